@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "errors.h"
+#include "records.h"
 #include "running.h"
 #include "values.h"
 #include "wick/bundle.h"
@@ -17,15 +18,6 @@ namespace wick_python {
 using wick::Module;
 
 namespace {
-
-// Calls the function, which the caller holds, if there is one. What it raises ends the work.
-std::function<void(const char*, size_t, size_t)> progress_of(nb::handle function) {
-  if (function.is_none()) return nullptr;
-  return [function](const char* what, size_t done, size_t total) {
-    nb::gil_scoped_acquire gil;
-    function(what, done, total);
-  };
-}
 
 nb::bytes bytes_of(const std::vector<uint8_t>& data) { return nb::bytes(data.data(), data.size()); }
 
@@ -89,24 +81,29 @@ void bind_save(nb::module_& m) {
 }
 
 void bind_optimize(nb::module_& m) {
-  nb::class_<wick::OutputDifference>(m, "OutputDifference")
-      .def_ro("output", &wick::OutputDifference::output)
+  nb::class_<wick::OutputDifference> difference(m, "OutputDifference");
+  difference.def_ro("output", &wick::OutputDifference::output)
       .def_ro("difference", &wick::OutputDifference::difference)
       .def_ro("magnitude", &wick::OutputDifference::magnitude)
       .def_ro("is_stable", &wick::OutputDifference::is_stable);
-  nb::class_<wick::PassReport>(m, "PassReport")
-      .def_ro("name", &wick::PassReport::name)
+  make_picklable(difference, &wick::OutputDifference::output, &wick::OutputDifference::difference,
+                 &wick::OutputDifference::magnitude, &wick::OutputDifference::is_stable);
+  nb::class_<wick::PassReport> pass(m, "PassReport");
+  pass.def_ro("name", &wick::PassReport::name)
       .def_ro("changes", &wick::PassReport::changes)
       .def_ro("differences", &wick::PassReport::differences)
       .def("__repr__", [](const wick::PassReport& p) {
         return "<wick.PassReport " + p.name + ": " + std::to_string(p.changes) + " changes>";
       });
-  nb::class_<wick::OptimizeReport>(m, "OptimizeReport")
-      .def_ro("passes", &wick::OptimizeReport::passes)
+  make_picklable(pass, &wick::PassReport::name, &wick::PassReport::changes, &wick::PassReport::differences);
+  nb::class_<wick::OptimizeReport> optimized(m, "OptimizeReport");
+  optimized.def_ro("passes", &wick::OptimizeReport::passes)
       .def_ro("notes", &wick::OptimizeReport::notes)
       .def_ro("methods", &wick::OptimizeReport::methods)
       .def_ro("verified", &wick::OptimizeReport::verified)
       .def_ro("compared_on", &wick::OptimizeReport::compared_on);
+  make_picklable(optimized, &wick::OptimizeReport::passes, &wick::OptimizeReport::notes, &wick::OptimizeReport::methods,
+                 &wick::OptimizeReport::verified, &wick::OptimizeReport::compared_on);
   m.def(
       "optimize_module",
       [](const Module& module, const std::string& backend, const std::vector<std::string>& blocklist,
@@ -136,8 +133,8 @@ void bind_optimize(nb::module_& m) {
 void bind_compile(nb::module_& m) {
   bind_save(m);
   bind_optimize(m);
-  nb::class_<wick::LayerReport>(m, "LayerReport")
-      .def_ro("name", &wick::LayerReport::name)
+  nb::class_<wick::LayerReport> layer(m, "LayerReport");
+  layer.def_ro("name", &wick::LayerReport::name)
       .def_ro("op", &wick::LayerReport::op)
       .def_ro("quantized", &wick::LayerReport::quantized)
       .def_ro("reason", &wick::LayerReport::reason)
@@ -153,12 +150,19 @@ void bind_compile(nb::module_& m) {
       .def("__repr__", [](const wick::LayerReport& l) {
         return "<wick.LayerReport " + l.name + ": " + (l.quantized ? l.op : "float, " + l.reason) + ">";
       });
-  nb::class_<wick::QuantizeReport>(m, "QuantizeReport")
-      .def_ro("layers", &wick::QuantizeReport::layers)
+  make_picklable(layer, &wick::LayerReport::name, &wick::LayerReport::op, &wick::LayerReport::quantized,
+                 &wick::LayerReport::reason, &wick::LayerReport::snr, &wick::LayerReport::own_snr,
+                 &wick::LayerReport::harm, &wick::LayerReport::measured, &wick::LayerReport::scale,
+                 &wick::LayerReport::zero_point, &wick::LayerReport::least, &wick::LayerReport::greatest,
+                 &wick::LayerReport::histogram);
+  nb::class_<wick::QuantizeReport> quantized(m, "QuantizeReport");
+  quantized.def_ro("layers", &wick::QuantizeReport::layers)
       .def_ro("measured", &wick::QuantizeReport::measured)
       .def_ro("output_snr", &wick::QuantizeReport::output_snr)
       .def_ro("loss", &wick::QuantizeReport::loss)
       .def_ro("inputs", &wick::QuantizeReport::inputs);
+  make_picklable(quantized, &wick::QuantizeReport::layers, &wick::QuantizeReport::measured,
+                 &wick::QuantizeReport::output_snr, &wick::QuantizeReport::loss, &wick::QuantizeReport::inputs);
   m.def(
       "quantize_module",
       [](const Module& module, const std::string& mode, nb::handle calibration, bool per_channel,

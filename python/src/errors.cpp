@@ -19,13 +19,35 @@ nb::object text(const std::string& s) {
   return nb::steal(PyUnicode_DecodeUTF8(s.data(), static_cast<Py_ssize_t>(s.size()), "replace"));
 }
 
+// What an argument of a type is made with, where a caller gave one of another.
+std::string hint_of(const wick::Error& error, const wick::ErrorPlace& place) {
+  if (!place.advice.empty()) return place.advice;
+  if (error.code() != wick::ErrorCode::kInvalidArgument) return {};
+  const auto between = [&](std::string_view begin) {
+    const size_t at = place.summary.find(begin);
+    if (at == std::string::npos) return std::string();
+    const size_t from = at + begin.size();
+    return place.summary.substr(from, place.summary.find('\'', from) - from);
+  };
+  const std::string wanted = between("Expected a value of type '"), found = between("but instead found type '");
+  const auto is_number = [](const std::string& type) { return type == "int" || type == "float" || type == "bool"; };
+  if (wanted == "Tensor" && (is_number(found) || found.starts_with("List[")))
+    return "wick.tensor(...) makes a tensor of it";
+  if (is_number(wanted) && found == "Tensor") return "tensor.item() gives its number";
+  if (wanted.starts_with("List[") && found == "Tensor")
+    return "tensor.tolist() gives its numbers, list(tensor) its rows";
+  if (wanted == "Device" && found == "str") return "wick.Device(...) makes a device of it";
+  return {};
+}
+
 nb::object exception_of(const wick::Error& error, const char* class_name) {
   const wick::ErrorPlace place = wick::place_of(error);
   nb::module_ errors = nb::module_::import_("wick._errors");
   const nb::str code(wick::to_string(error.code()));
   nb::object cls = class_name ? nb::object(errors.attr(class_name))
                               : nb::object(nb::handle(errors.attr("CLASSES")).attr("get")(code, errors.attr("Error")));
-  nb::object out = cls(text(error.message()));
+  const std::string hint = hint_of(error, place);
+  nb::object out = cls(text(hint.empty() ? error.message() : error.message() + "\n" + hint));
   out.attr("code") = code;
   out.attr("summary") = text(place.summary);
   out.attr("context") = text(place.context);

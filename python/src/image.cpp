@@ -16,10 +16,17 @@ namespace wick_python {
 namespace image = wick::image;
 
 void bind_image(nb::module_& m) {
-  // [H, W, 3] bytes of a PNG or JPEG; `size`: of the shorter side, then the middle is cut out; 0: as it is.
+  // [H, W, 3] bytes of a PNG or JPEG, or of pixels; `size`: of the shorter side, then the middle is cut out; 0: as it
+  // is.
   m.def("read_image", [](nb::handle source, int shorter, int crop, std::pair<int, int> exact) {
     image::Image picture;
-    if (PyBytes_Check(source.ptr())) {
+    if (nb::isinstance<wick::Tensor>(source)) {  // [H, W, 3] bytes
+      const wick::Tensor rows = nb::cast<const wick::Tensor&>(source).contiguous();
+      picture.height = static_cast<int>(rows.size(0));
+      picture.width = static_cast<int>(rows.size(1));
+      picture.pixels.assign(rows.data<uint8_t>(), rows.data<uint8_t>() + rows.numel());
+      if (picture.pixels.empty()) throw nb::value_error("a picture has pixels");
+    } else if (PyBytes_Check(source.ptr())) {
       const nb::bytes bytes = nb::borrow<nb::bytes>(source);
       picture = image::decode({reinterpret_cast<const uint8_t*>(bytes.c_str()), bytes.size()});
     } else {

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "errors.h"
@@ -38,7 +39,7 @@ wick::RunOptions run_options(std::optional<double> timeout, uint64_t max_memory,
 wick::MethodInfo info_of(const Module& module, const std::string& name) { return module.get_method(name).info(); }
 
 // Arguments by position and by name, in the method's order; what is left out in between takes its default.
-std::vector<IValue> bind(const wick::MethodInfo& method, std::vector<IValue> args, const nb::kwargs& named) {
+std::vector<IValue> bind_arguments(const wick::MethodInfo& method, std::vector<IValue> args, const nb::kwargs& named) {
   std::map<std::string, IValue> values;
   // Converting may run the code of others, which may change the dict: its items as they are now.
   const nb::object items = nb::steal(PyDict_Items(named.ptr()));
@@ -46,6 +47,15 @@ std::vector<IValue> bind(const wick::MethodInfo& method, std::vector<IValue> arg
   for (nb::handle item : items) {
     if (!PyUnicode_Check(nb::object(item[0]).ptr())) throw nb::type_error("keywords must be strings");
     values.emplace(nb::cast<std::string>(nb::object(item[0])), to_value(nb::object(item[1])));
+  }
+  for (const auto& [name, value] : values) {
+    const auto found = std::ranges::find(method.arguments, name, &wick::MethodArgument::name);
+    if (found != method.arguments.end()) continue;
+    std::string names;
+    for (const wick::MethodArgument& argument : method.arguments) names += (names.empty() ? "" : ", ") + argument.name;
+    throw nb::type_error((method.name + "() takes no argument '" + name + "'" +
+                          (names.empty() ? "; it takes none" : "; it takes " + names))
+                             .c_str());
   }
   for (size_t i = args.size(); i < method.arguments.size() && !values.empty(); ++i) {
     const wick::MethodArgument& argument = method.arguments[i];
@@ -59,12 +69,7 @@ std::vector<IValue> bind(const wick::MethodInfo& method, std::vector<IValue> arg
     }
   }
   if (!values.empty()) {
-    const std::string& name = values.begin()->first;
-    bool taken = false;
-    for (const wick::MethodArgument& argument : method.arguments) taken = taken || argument.name == name;
-    throw nb::type_error(
-        (method.name + "() " + (taken ? "got the argument '" + name + "' twice" : "takes no argument '" + name + "'"))
-            .c_str());
+    throw nb::type_error((method.name + "() got the argument '" + values.begin()->first + "' twice").c_str());
   }
   return args;
 }
@@ -74,7 +79,7 @@ std::vector<IValue> arguments_of(const Module& module, const char* method, const
   std::vector<IValue> values;
   values.reserve(args.size());
   for (nb::handle arg : args) values.push_back(to_value(arg));
-  if (named.size() > 0) return bind(info_of(module, method), std::move(values), named);
+  if (named.size() > 0) return bind_arguments(info_of(module, method), std::move(values), named);
   return values;
 }
 
@@ -96,9 +101,32 @@ nb::object run_with_options(const BoundMethod& method, nb::handle args, nb::hand
   std::vector<IValue> values = to_values(args);
   if (!kwargs.is_none() && nb::len(kwargs) > 0) {
     const nb::object named = nb::handle(reinterpret_cast<PyObject*>(&PyDict_Type))(kwargs);  // of any mapping
-    values = bind(info_of(method.module, method.name), std::move(values), nb::borrow<nb::kwargs>(named));
+    values = bind_arguments(info_of(method.module, method.name), std::move(values), nb::borrow<nb::kwargs>(named));
   }
   return to_python(method.run(std::move(values), &options));
+}
+
+// Whether both are one loaded model; what is stored beside it is there once.
+bool is_same(const Module& a, const Module& b) { return &a.extra_files() == &b.extra_files(); }
+
+// inspect.Signature, which editors and help() show.
+nb::object signature_of(const Module& module, const std::string& name) {
+  if (!module.has_method(name)) throw nb::attribute_error(("the model has no method '" + name + "'").c_str());
+  nb::list arguments;
+  const wick::MethodInfo method = info_of(module, name);
+  for (const wick::MethodArgument& argument : method.arguments) {
+    const nb::object value = argument.has_default ? to_python(argument.default_value) : nb::object(nb::none());
+    arguments.append(nb::make_tuple(argument.name, argument.type, argument.has_default, value));
+  }
+  return nb::module_::import_("wick._api").attr("_signature_of")(arguments, method.return_type);
+}
+
+// With the name and the object, of which Python finds names that are nearly it.
+[[noreturn]] void raise_no_attribute(nb::handle object, const std::string& name, const std::string& message) {
+  const nb::object error =
+      nb::handle(PyExc_AttributeError)(message.c_str(), nb::arg("name") = name.c_str(), nb::arg("obj") = object);
+  PyErr_SetObject(PyExc_AttributeError, error.ptr());
+  throw nb::python_error();
 }
 
 std::string signature(const wick::MethodInfo& method) {
@@ -154,7 +182,9 @@ Module load_any(nb::handle source, const wick::LoadOptions& options) {
 }
 
 void bind_method(nb::module_& m) {
-  nb::class_<BoundMethod>(m, "Method", "A method of a model: call it.")
+  nb::class_<BoundMethod> method(m, "Method", "A method of a model: call it.");
+  refuse_construction(method, "a model has its methods: model.forward, model.get_method('forward')");
+  method
       .def("__call__",
            [](const BoundMethod& self, nb::args args, nb::kwargs kwargs) {
              return to_python(self.run(arguments_of(self.module, self.name.c_str(), args, kwargs), nullptr));
@@ -179,6 +209,28 @@ void bind_method(nb::module_& m) {
                    })
       .def_prop_ro("returns", [](const BoundMethod& self) { return info_of(self.module, self.name).return_type; })
       .def_prop_ro("bundled_inputs", [](const BoundMethod& self) { return inputs_of(self.module, self.name); })
+      .def("__getattr__",
+           [](nb::handle self, const std::string& name) -> nb::object {
+             const auto& method = nb::cast<const BoundMethod&>(self);
+             if (name == "__name__") return nb::str(method.name.c_str());  // no property: classes have their own
+             raise_no_attribute(self, name, "a method of a model has no attribute '" + name + "'");
+           })
+      .def_prop_ro("__self__", [](const BoundMethod& self) { return self.module; })
+      .def_prop_ro("__signature__", [](const BoundMethod& self) { return signature_of(self.module, self.name); })
+      .def(
+          "__eq__",
+          [](const BoundMethod& self, nb::handle other) -> nb::object {
+            if (!nb::isinstance<BoundMethod>(other)) return nb::borrow(Py_NotImplemented);
+            const auto& method = nb::cast<const BoundMethod&>(other);
+            return nb::bool_(self.name == method.name && is_same(self.module, method.module));
+          },
+          nb::arg("other").none())
+      .def("__hash__", [](const BoundMethod& self) { return std::hash<std::string>{}(self.name) >> 1; })
+      .def("__reduce__",
+           [](const BoundMethod& self) {
+             return nb::make_tuple(nb::module_::import_("wick._api").attr("_restore_method"),
+                                   nb::make_tuple(nb::cast(self.module), self.name));
+           })
       .def("__repr__",
            [](const BoundMethod& self) { return "<wick.Method " + signature(info_of(self.module, self.name)) + ">"; });
 }
@@ -196,6 +248,7 @@ void bind_module(nb::module_& m) {
       "A loaded model. Call it, or its methods; threads may do so at the same time.\n\n"
       "copy.copy() shares the model; pickle and copy.deepcopy() take it as its file, without what "
       "set_planning() and the like were told.");
+  refuse_construction(module, "wick.load(path) makes a module");
   module
       .def("__call__",
            [](const Module& self, nb::args args, nb::kwargs kwargs) {
@@ -222,9 +275,12 @@ void bind_module(nb::module_& m) {
                return to_python(self.attr(name));
              } catch (const wick::Error& e) {
                if (e.code() != wick::ErrorCode::kNotFound) throw;
-               throw nb::attribute_error(("the model has no method or attribute '" + name + "'").c_str());
+               raise_no_attribute(nb::cast(self), name, "the model has no method or attribute '" + name + "'");
              }
            })
+      .def_prop_ro("__signature__", [](const Module& self) { return signature_of(self, "forward"); })
+      .def("__dir__",
+           [](nb::handle self) { return nb::object(nb::module_::import_("wick._api").attr("_names_of")(self)); })
       .def(
           "__setattr__",
           [](nb::handle_t<Module> self, const std::string& name, nb::handle value) {
@@ -370,7 +426,7 @@ void bind_module(nb::module_& m) {
         options.cancellation = cancellation;
         return load_any(source, options);
       },
-      nb::arg("source"), nb::kw_only(), nb::arg("allow_missing_operators") = false, nb::arg("copy") = false,
+      nb::arg("source").none(), nb::kw_only(), nb::arg("allow_missing_operators") = false, nb::arg("copy") = false,
       nb::arg("timeout") = nb::none(), nb::arg("max_memory") = 0, nb::arg("max_plan_memory") = 0,
       nb::arg("cancellation") = nb::none(),
       "Loads a .ptl or .pt file from a path, bytes or an open file. A file at a path is mapped, unless `copy`.");
@@ -388,9 +444,24 @@ void bind_module(nb::module_& m) {
       "The GPUs that models can run on (Module.set_backend). UnsupportedError, which says what to install, without "
       "Vulkan.");
   m.def("is_gpu_available", &wick::is_gpu_available, "Whether Module.set_backend('gpu') works.");
-  m.def("set_num_threads", &wick::set_num_threads, nb::arg("count"));
+  m.def(
+      "set_num_threads",
+      [](int count) {
+        if (count < 0) throw nb::value_error("set_num_threads: a number of threads, or 0 for the performance cores");
+        wick::set_num_threads(count);
+      },
+      nb::arg("count"));
   m.def("num_threads", &wick::num_threads);
-  m.def("manual_seed", &wick::manual_seed, nb::arg("seed"));
+  m.def(
+      "manual_seed",
+      [](nb::handle seed) {  // of 64 bits, with a sign or without, as PyTorch takes it
+        const nb::object number = nb::steal(PyNumber_Index(seed.ptr()));
+        if (!number.is_valid()) throw nb::python_error();
+        const nb::object bits = nb::steal(PyNumber_And(number.ptr(), nb::int_(UINT64_MAX).ptr()));
+        if (!bits.is_valid()) throw nb::python_error();
+        wick::manual_seed(nb::cast<uint64_t>(bits));
+      },
+      nb::arg("seed"));
   m.def(
       "load_tensors",
       [](nb::handle path) {

@@ -55,6 +55,12 @@ std::vector<IValue> call(const Function& function, const std::vector<IValue>& ar
     if (!result.is_valid()) throw nb::python_error();
     if (results == 0) return {};
     if (results == 1) return {to_value(result)};
+    if (!PyTuple_Check(result.ptr()) && !PyList_Check(result.ptr())) {  // the rows of a tensor are not its results
+      throw nb::value_error(("the operator returned a " +
+                             nb::cast<std::string>(nb::str(nb::object(result.type().attr("__name__")))) +
+                             ", its schema has " + std::to_string(results) + " results: return a tuple")
+                                .c_str());
+    }
     std::vector<IValue> out = to_values(result);
     if (out.size() != results) {
       throw nb::value_error(

@@ -28,6 +28,14 @@ void on_interrupt(int number, siginfo_t* info, void* context) {
 
 }  // namespace
 
+std::function<void(const char*, size_t, size_t)> progress_of(nb::handle function) {
+  if (function.is_none()) return nullptr;
+  return [function](const char* what, size_t done, size_t total) {
+    nb::gil_scoped_acquire gil;
+    function(what, done, total);
+  };
+}
+
 void init_interrupts() {
   // Where no module has loaded threading, which takes time, there is but one thread.
   PyObject* threading = PyDict_GetItemString(PyImport_GetModuleDict(), "threading");

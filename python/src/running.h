@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <functional>
 #include <optional>
 
 #include "wick/bounds.h"
@@ -30,6 +31,9 @@ class InterruptScope {
  private:
   bool active_ = false;
 };
+
+// Calls the function, which the caller holds, if there is one. What it raises ends the work.
+std::function<void(const char* what, size_t done, size_t total)> progress_of(nb::handle function);
 
 // Tells which thread is Python's main thread.
 void init_interrupts();

@@ -300,6 +300,13 @@ std::string describe(const Tensor& tensor) {
   return out + "]";
 }
 
+// NumPy's short names, which its users write.
+constexpr std::pair<const char*, const char*> kNumpyCodes[] = {
+    {"?", "bool"},     {"b1", "bool"},   {"i1", "int8"},   {"i2", "int16"},  {"i4", "int32"},     {"i8", "int64"},
+    {"u1", "uint8"},   {"u2", "uint16"}, {"u4", "uint32"}, {"u8", "uint64"}, {"f2", "float16"},   {"f4", "float32"},
+    {"f8", "float64"}, {"f", "float32"}, {"d", "float64"}, {"e", "float16"}, {"c8", "complex64"}, {"c16", "complex128"},
+};
+
 DType dtype_of(nb::handle object) {
   std::string name;
   if (PyUnicode_Check(object.ptr())) {
@@ -314,6 +321,9 @@ DType dtype_of(nb::handle object) {
     name = nb::cast<std::string>(nb::object(object.attr("__name__")));  // numpy.float32
   } else {
     name = nb::cast<std::string>(nb::str(object));  // torch.float32, numpy.dtype('float32')
+  }
+  for (const auto& [code, full] : kNumpyCodes) {
+    if (name == code) name = full;
   }
   const std::optional<DType> dtype = wick::dtype_from_torch_name(name);
   if (!dtype) throw nb::type_error(("unknown dtype '" + name + "'; e.g. 'float32', 'int64', 'uint8'").c_str());
@@ -350,6 +360,8 @@ void bind_tensor(nb::module_& m) {
   nb::class_<Tensor> tensor(
       m, "Tensor", nb::type_slots(tensor_slots), nb::is_weak_referenceable(),
       "An array of a model. Shares its memory with NumPy (numpy.asarray), PyTorch (torch.from_dlpack) and JAX.");
+  refuse_construction(tensor,
+                      "wick.tensor(data) makes a tensor, wick.asarray(array) one that shares the array's memory");
   tensor.def_prop_ro("shape", [](const Tensor& t) { return tuple_of(t.sizes()); })
       .def_prop_ro(
           "strides", [](const Tensor& t) { return tuple_of(t.strides()); }, "In elements.")
@@ -373,7 +385,13 @@ void bind_tensor(nb::module_& m) {
       .def("tolist", [](const Tensor& t) { return to_list(t); })
       .def("item", [](const Tensor& t) { return scalar_to_python(t.item()); })
       .def(
-          "to", [](const Tensor& t, nb::handle dtype) { return wick::to(t, dtype_of(dtype)); }, nb::arg("dtype"));
+          "to",
+          [](const Tensor& t, nb::handle dtype) {
+            const bool is_here = PyUnicode_Check(dtype.ptr()) && nb::cast<std::string>(dtype) == "cpu";
+            return is_here ? t : wick::to(t, dtype_of(dtype));
+          },
+          nb::arg("dtype"),
+          "In another dtype: 'float32', numpy.float32, torch.float32. \"cpu\", where it is, is taken too.");
   tensor
       .def(
           "__array__",
@@ -506,30 +524,7 @@ void bind_tensor(nb::module_& m) {
   tensor.attr("__hash__") = nb::none();
   tensor.attr("__array_priority__") = 1000;
 
-  // What is done with results most often; NumPy has the rest.
-  tensor
-      .def(
-          "reshape", [](const Tensor& t, const std::vector<int64_t>& shape) { return wick::reshape(t, shape); },
-          nb::arg("shape"))
-      .def(
-          "permute", [](const Tensor& t, const std::vector<int64_t>& dims) { return wick::permute(t, dims); },
-          nb::arg("dims"))
-      .def(
-          "softmax", [](const Tensor& t, int64_t dim) { return wick::softmax(t, dim); }, nb::arg("dim") = -1)
-      .def(
-          "topk", [](const Tensor& t, int64_t k, int64_t dim) { return wick::topk(t, k, dim); }, nb::arg("k"),
-          nb::arg("dim") = -1, "The k largest values and where they are.")
-      .def(
-          "argmax", [](const Tensor& t, std::optional<int64_t> dim) { return wick::argmax(t, dim); },
-          nb::arg("dim") = nb::none())
-      .def(
-          "sum", [](const Tensor& t, std::optional<int64_t> dim) { return dim ? wick::sum(t, *dim) : wick::sum(t); },
-          nb::arg("dim") = nb::none())
-      .def(
-          "mean", [](const Tensor& t, std::optional<int64_t> dim) { return dim ? wick::mean(t, *dim) : wick::mean(t); },
-          nb::arg("dim") = nb::none())
-      .def("max", [](const Tensor& t) { return wick::max(t); })
-      .def("min", [](const Tensor& t) { return wick::min(t); });
+  bind_tensor_methods(tensor);
 
   m.def("tensor_of_bytes", [](const nb::bytes& data, const std::vector<int64_t>& shape, const std::string& dtype) {
     const Tensor out = Tensor::empty(shape, dtype_of(nb::str(dtype.c_str())));

@@ -7,6 +7,7 @@
 #include <complex>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "running.h"
 
@@ -61,7 +62,7 @@ IValue to_tuple(nb::handle object) {
 IValue to_dict(nb::handle object) {
   std::vector<std::pair<IValue, IValue>> entries;
   // Converting may run the code of others, which may change the dict: its items as they are now.
-  const nb::object items = nb::steal(PyDict_Items(object.ptr()));
+  const nb::object items = nb::steal(PyMapping_Items(object.ptr()));
   if (!items.is_valid()) throw nb::python_error();
   for (nb::handle item : items) entries.emplace_back(to_value(item[0]), to_value(item[1]));
   return IValue::dict(std::move(entries));
@@ -106,10 +107,38 @@ nb::object tuple_to_python(const wick::TupleImpl& tuple) {
 // wick.Device, a str that is a device to models.
 nb::object device_class() { return nb::module_::import_("wick._device").attr("Device"); }
 
-bool is_torch_device(nb::handle object) {
+// Whether the object is PyTorch's of the name: torch.device, torch.dtype, ...
+bool is_of_torch(nb::handle object, const char* name) {
   const nb::handle type = object.type();
-  return nb::object(type.attr("__name__")).equal(nb::str("device")) &&
+  return nb::object(type.attr("__name__")).equal(nb::str(name)) &&
          nb::object(type.attr("__module__")).equal(nb::str("torch"));
+}
+
+// Of PyTorch's objects that are no arrays; nothing for others. A dtype is a number in a model.
+std::optional<IValue> value_of_torch(nb::handle object) {
+  const auto text = [&] { return to_text(nb::object(nb::str(object))); };
+  if (is_of_torch(object, "device")) return IValue(wick::Device::parse(text()));
+  if (is_of_torch(object, "dtype")) return IValue(static_cast<int64_t>(dtype_of(object)));
+  return std::nullopt;
+}
+
+bool is_instance_of(nb::handle object, const char* name) {
+  const nb::object type = nb::module_::import_("collections.abc").attr(name);
+  const int answer = PyObject_IsInstance(object.ptr(), type.ptr());
+  if (answer < 0) throw nb::python_error();
+  return answer == 1;
+}
+
+// Sequences and mappings that are not Python's own: range, deque, MappingProxyType, UserDict. Arrays of other libraries
+// are sequences, too, and are none here.
+std::optional<IValue> value_of_container(nb::handle object) {
+  if (PyObject_CheckBuffer(object.ptr()) || nb::hasattr(object, "__dlpack__") || nb::hasattr(object, "__array__")) {
+    return std::nullopt;
+  }
+  const Level level;
+  if (is_instance_of(object, "Mapping")) return to_dict(object);
+  if (is_instance_of(object, "Sequence")) return IValue::list(items_of(nb::list(nb::borrow(object))));
+  return std::nullopt;
 }
 
 }  // namespace
@@ -146,8 +175,9 @@ IValue to_value(nb::handle object) {
   if (PyLong_Check(p)) return IValue(to_int64(object));
   if (PyComplex_Check(p)) return IValue(std::complex<double>(PyComplex_RealAsDouble(p), PyComplex_ImagAsDouble(p)));
   if (is_numpy_scalar(object)) return IValue(to_scalar(object));
-  if (!PyObject_CheckBuffer(p) && is_torch_device(object)) {
-    return IValue(wick::Device::parse(to_text(nb::object(nb::str(object)))));
+  if (!PyObject_CheckBuffer(p)) {
+    if (std::optional<IValue> value = value_of_torch(object)) return *value;
+    if (std::optional<IValue> value = value_of_container(object)) return *value;
   }
   return IValue(to_tensor(object));
 }

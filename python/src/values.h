@@ -53,7 +53,14 @@ std::string describe(const wick::Tensor& tensor);
 // The dtype of a name ("float32", "torch.float32") or of an object with such a name (numpy.float32).
 wick::DType dtype_of(nb::handle object);
 
+// A class whose objects are made otherwise: calling it raises TypeError with the advice.
+template <class C>
+void refuse_construction(C& cls, const char* advice) {
+  cls.def("__init__", [advice](nb::handle, const nb::args&, const nb::kwargs&) { throw nb::type_error(advice); });
+}
+
 void bind_tensor(nb::module_& m);
+void bind_tensor_methods(nb::class_<wick::Tensor>& tensor);
 void bind_values(nb::module_& m);
 void bind_errors(nb::module_& m);
 void bind_module(nb::module_& m);

@@ -81,6 +81,8 @@ def test_keywords_and_defaults(script):
     assert model.forward(x, 1.0, shift=1).tolist() == [2, 2]
     assert model.run((x,), {"shift": 5}).tolist() == [7, 7]
     assert model.forward.arguments[1] == {"name": "scale", "type": "float", "default": 2.0}
+    with pytest.raises(TypeError, match="takes no argument 'y'; it takes x, scale, shift"):
+        model(y=1)
     for bad, message in [({"shif": 1}, "takes no argument 'shif'"), ({"x": x}, "twice"), ({}, None)]:
         if message:
             with pytest.raises(TypeError, match=message):
@@ -292,3 +294,55 @@ def test_results_of_the_model_suite(cases, command, tmp_path):
             said = wick.load_tensors(tmp_path / "out.pt")
             result = call(wick.load(path), method, args)
             assert all(d.within(0) for d in wick._wick.compare_values(result, said, "result")), (path.name, method)
+
+
+def test_names_are_completed_and_suggested(data):
+    model = wick.load(data / "script" / "tree.pt")
+    names = dir(model)
+    assert {"forward", "parameters", "run"} <= set(names) and {name.partition(".")[0] for name in model.parameters} <= set(names)
+    with pytest.raises(AttributeError) as error:
+        model.forwrd
+    assert error.value.name == "forwrd" and error.value.obj is not None and "'forwrd'" in str(error.value)
+
+
+def test_methods_are_functions(script):
+    import inspect
+
+    model = script("  def forward(self: __torch__.M, x: Tensor, scale: float=2.) -> Tensor:\n    return torch.mul(x, scale)\n")
+    for one in (model, model.forward):
+        signature = inspect.signature(one)
+        assert list(signature.parameters) == ["x", "scale"] and signature.return_annotation == "Tensor"
+        assert signature.parameters["scale"].default == 2.0 and signature.parameters["x"].default is inspect.Parameter.empty
+        assert signature.bind(1).args == (1,)
+    assert model.forward.__name__ == "forward" and model.forward == model.get_method("forward") and model.forward != 3
+    assert len({model.forward, model.get_method("forward")}) == 1
+    assert model.forward.__self__(np.ones(1, "float32")).item() == 2
+    other = script("  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return x\n")
+    assert model.forward != other.forward
+    with pytest.raises(AttributeError, match="nothing"):
+        model.forward.nothing
+    back = pickle.loads(pickle.dumps(model.forward))
+    assert back.name == "forward" and back(np.ones(2, "float32")).tolist() == [2, 2]
+    assert list(map(float, map(model.forward, [np.ones(1, "float32")] * 2))) == [2.0, 2.0]
+
+
+def test_seeds_and_threads_are_checked(script):
+    model = script("  def forward(self: __torch__.M) -> Tensor:\n    return torch.rand([4], dtype=None, layout=None, device=None, pin_memory=None)\n")
+    drawn = []
+    for seed in (-1, 2**64 - 1, 5, np.int64(5)):
+        wick.manual_seed(seed)
+        drawn.append(model().tolist())
+    assert drawn[0] == drawn[1] != drawn[2] == drawn[3]
+    with pytest.raises(TypeError):
+        wick.manual_seed("1")
+    with pytest.raises(ValueError, match="number of threads"):
+        wick.set_num_threads(-1)
+    with pytest.raises(TypeError, match="a path"):
+        wick.load(None)
+
+
+def test_missing_operators_are_suggested(script_bytes):
+    body = "  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return torch.reluu(x)\n"
+    with pytest.raises(wick.MissingOperatorError, match="did you mean aten::relu instead of aten::reluu"):
+        wick.load(script_bytes(body))
+    assert wick.load(script_bytes(body), allow_missing_operators=True).operators == ["aten::reluu"]

@@ -92,3 +92,25 @@ def test_a_model_inside_of_an_operator(script):
     model = script("  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return ops.pytest_ops.inner(x)\n")
     assert model(np.zeros(2, "float32")).tolist() == [1, 1]
     wick.remove_operator("pytest_ops::inner")
+
+
+def test_results_are_of_the_schemas_types(script):
+    for schema, kind, given in (
+        ("typed_ops::a(Tensor x) -> Tensor", "Tensor", [None, 3, [1, 2], "a"]),
+        ("typed_ops::b(Tensor x) -> Tensor[]", "List[Tensor]", [None, 3, [1.5]]),
+        ("typed_ops::c(Tensor x) -> int", "int", [2.5, None, "a", True]),
+        ("typed_ops::d(Tensor x) -> (Tensor, Tensor)", "Tuple[Tensor, Tensor]",
+         [None, 3, wick.tensor([1, 2]), (1, 2), (wick.tensor(1),)]),
+    ):
+        name, answers = schema.split("(")[0], []
+        wick.operator(schema)(lambda x, answers=answers: answers[0])
+        try:
+            call = f"ops.{name.replace('::', '.')}(x)"
+            model = script(f"  def forward(self: __torch__.M, x: Tensor) -> {kind}:\n    return {call}\n")
+            for wrong in given:
+                answers[:] = [wrong]
+                with pytest.raises(wick.Error) as error:
+                    model(np.ones(2, "float32"))
+                assert error.value.operator == name, (schema, wrong)
+        finally:
+            wick.remove_operator(name)

@@ -281,3 +281,84 @@ def test_stubs_name_what_there_is():
             assert not missing, (node.name, missing)
             public = {name for name in vars(cls) if not name.startswith("_")}
             assert public <= named, (node.name, public - named)
+
+
+def test_reports_are_pickled_and_copied(segment, data, tmp_path):
+    import copy
+    import pickle
+
+    x = np.zeros((1, 3, 32, 32), "float32")
+    model = wick.load(segment)
+    optimized = wick.optimize(model, verify=True)
+    reports = [
+        wick.info(model), wick.check(segment), wick.bench(model, x, iterations=2), wick.profile(model, x, iterations=1),
+        wick.compare(model, model, [(x,)]), wick.graph(model), wick.trace(segment), optimized.report,
+        wick.quantize(model, mode="static", calibration=[(x,)]).report,
+    ]
+    for report in reports:
+        for back in (pickle.loads(pickle.dumps(report)), copy.deepcopy(report)):
+            assert type(back) is type(report) and repr(back).split(" at 0x")[0] == repr(report).split(" at 0x")[0]
+    back = pickle.loads(pickle.dumps(reports[3]))
+    assert [(s.name, s.seconds, s.layer) for s in back.steps] == [(s.name, s.seconds, s.layer) for s in reports[3].steps]
+    whole = pickle.loads(pickle.dumps(optimized))
+    assert np.allclose(whole.module(x).numpy(), model(x).numpy(), atol=1e-3) and whole.passes[0].name == optimized.passes[0].name
+
+
+def test_models_as_bytes(segment):
+    stored = segment.read_bytes()
+    assert wick.info(stored).file_bytes == len(stored) and wick.bench(stored, iterations=1).load_ms > 0
+    assert wick.profile(stored, iterations=1).steps and wick.compare(stored, segment)
+    with pytest.raises(TypeError, match="path"):
+        wick.check(stored)
+
+
+def test_progress_of_profiles_and_traces(segment):
+    seen = []
+    wick.profile(segment, iterations=3, progress=lambda what, done, total: seen.append((what, done, total)))
+    assert seen == [("running", 0, 3), ("running", 1, 3), ("running", 2, 3)]
+    seen.clear()
+    wick.trace(segment, progress=lambda what, done, total: seen.append((done, total)))
+    assert seen and seen == [(i, len(seen)) for i in range(len(seen))]
+
+    def stop(what, done, total):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        wick.profile(segment, progress=stop)
+
+
+def test_pictures_from_everywhere(segment):
+    import io
+
+    path = segment.parent / "sample.png"
+    wanted = wick.image(path, size=64).numpy()
+    with open(path, "rb") as file:
+        assert np.array_equal(wick.image(file, size=64).numpy(), wanted)
+    assert np.array_equal(wick.image(path.read_bytes(), size=64).numpy(), wanted)
+    assert np.array_equal(wick.image(io.BytesIO(path.read_bytes()), size=64).numpy(), wanted)
+    pixels = np.random.default_rng(0).integers(0, 256, (20, 30, 3)).astype("uint8")
+    got = wick.image(pixels, mean=None, std=None).numpy()
+    assert np.allclose(got[0], pixels.transpose(2, 0, 1) / 255.0, atol=1e-6)
+    assert np.allclose(wick.image(pixels[::2, ::-1], mean=None).numpy()[0], pixels[::2, ::-1].transpose(2, 0, 1) / 255.0, atol=1e-6)
+    gray = wick.image(pixels[:, :, 0], mean=None).numpy()
+    assert gray.shape == (1, 3, 20, 30) and np.allclose(gray[0, 2], pixels[:, :, 0] / 255.0, atol=1e-6)
+    assert wick.image(pixels, size=(7, 5)).shape == (1, 3, 5, 7) and wick.image(pixels, size=16, crop=8).shape == (1, 3, 8, 8)
+    for wrong in (pixels.astype("float32"), pixels[:, :, :2], pixels[None], np.zeros((0, 3, 3), "uint8")):
+        with pytest.raises(ValueError):
+            wick.image(wrong)
+    for words in ({"size": 0}, {"size": -5}, {"size": 10**6}, {"size": (3,)}, {"size": (3, 0)}, {"size": 32, "crop": 64}, {"crop": 8},
+                  {"size": (8, 8), "crop": 4}):
+        with pytest.raises(ValueError):
+            wick.image(path, **words)
+    for wrong in ({"size": 32.5}, {"size": "32"}):
+        with pytest.raises(TypeError):
+            wick.image(path, **wrong)
+
+
+def test_pictures_of_pillow(segment):
+    images = pytest.importorskip("PIL.Image")
+    path = segment.parent / "sample.png"
+    picture = images.open(path)
+    assert np.array_equal(wick.image(picture, size=64).numpy(), wick.image(path, size=64).numpy())
+    for mode in ("L", "RGBA", "P", "1", "CMYK"):
+        assert wick.image(picture.convert(mode), size=32).shape == (1, 3, 32, 32), mode

@@ -455,3 +455,126 @@ def test_enums_are_values(data):
     assert color != 2 and color != "GREEN" and {"type", "name", "value"} <= set(dir(color))
     with pytest.raises(AttributeError, match="nothing"):
         color.nothing
+
+
+def test_sequences_and_mappings_of_python(script):
+    import collections
+    import types
+
+    numbers = script("  def forward(self: __torch__.M, x: List[int]) -> List[int]:\n    return x\n")
+    tensors = script("  def forward(self: __torch__.M, x: Dict[str, Tensor]) -> Dict[str, Tensor]:\n    return x\n")
+    a = np.zeros(1, "float32")
+    assert numbers(range(3)) == [0, 1, 2] and numbers(collections.deque([4, 5])) == [4, 5]
+    for mapping in (types.MappingProxyType({"a": a}), collections.UserDict(a=a), collections.ChainMap({"a": a}),
+                    collections.OrderedDict(a=a), collections.defaultdict(int, a=a)):
+        assert list(tensors(mapping)) == ["a"]
+    for wrong in ({1, 2}, (i for i in range(3)), object()):
+        with pytest.raises(TypeError, match="a model takes no"):
+            numbers(wrong)
+    ring = collections.deque()
+    ring.append(ring)
+    with pytest.raises(ValueError, match="200 deep"):
+        numbers(ring)
+
+
+def test_functions_of_numpy_take_tensors():
+    a = np.array([[1.0, 5.0, 2.0], [4.0, 3.0, 6.0]], "float32")
+    t = wick.tensor(a)
+    for name in ("sum", "mean", "max", "min", "argmax", "argmin", "squeeze", "transpose", "sort", "std", "prod", "any", "clip",
+                 "round", "ravel", "exp", "sqrt", "abs", "concatenate", "stack", "cumsum", "ptp", "median"):
+        arguments = (2, 4) if name == "clip" else ()
+        given, wanted = (([t, t], [a, a]) if name in ("concatenate", "stack") else (t, a))
+        assert np.allclose(np.asarray(getattr(np, name)(given, *arguments)), getattr(np, name)(wanted, *arguments)), name
+    for name in ("sum", "mean", "max", "min", "argmax", "argmin"):
+        for axis in (0, 1, -1):
+            for keepdims in (False, True):
+                got, wanted = (getattr(np, name)(x, axis=axis, keepdims=keepdims) for x in (t, a))
+                assert np.asarray(got).shape == wanted.shape and np.allclose(got, wanted), (name, axis, keepdims)
+    assert np.sum(t, axis=(0, 1)).item() == a.sum() and np.sum(t, dtype="float64").dtype == "float64"
+    with pytest.raises(TypeError, match="one thing"):
+        t.sum(0, axis=1)
+    with pytest.raises(TypeError, match="out is not supported"):
+        t.sum(out=a)
+
+
+def test_methods_of_pytorch():
+    t = wick.tensor([[1.0, 5.0, 2.0], [4.0, 3.0, 6.0]])
+    values, where = t.max(1)
+    assert values.tolist() == [5, 6] and where.tolist() == [1, 2] and t.max(axis=1).tolist() == [5, 6]
+    assert t.sum(dim=(0, 1)).item() == 21 and t.sum(1, keepdim=True).shape == (2, 1) and t.min(0)[0].tolist() == [1, 3, 2]
+    assert t.reshape(3, 2).shape == t.reshape((3, 2)).shape == t.reshape([3, -1]).shape == t.view(3, 2).shape == (3, 2)
+    assert t.permute(1, 0).shape == t.permute([1, 0]).shape == t.T.shape == t.t().shape == t.transpose(0, 1).shape == (3, 2)
+    assert t.unsqueeze(0).shape == (1, 2, 3) and t.unsqueeze(0).squeeze(0).shape == t.unsqueeze(0).squeeze().shape == (2, 3)
+    assert t.flatten().shape == (6,) and t.flatten(0, 1).shape == (6,) and t.unsqueeze(0).flatten(1).shape == (1, 6)
+    assert t.sort(descending=True)[0].tolist() == [[5, 2, 1], [6, 4, 3]] and t.argsort()[0].tolist() == [0, 2, 1]
+    assert t.clamp(2, 4).tolist() == [[2, 4, 2], [4, 3, 4]] and t.clamp(min=3).min().item() == 3
+    assert t.log_softmax(1).exp().sum(1).tolist() == pytest.approx([1, 1]) and t.sqrt().abs().log().shape == (2, 3)
+    assert wick.tensor([0.0]).sigmoid().item() == 0.5
+    plain = t.detach().cpu().float().numpy()
+    assert plain.ctypes.data == t.data_ptr() and t.to("cpu").data_ptr() == t.data_ptr() and str(t.device) == "cpu"
+    assert t.clone().data_ptr() != t.data_ptr() and t.numel() == 6 and t.dim() == 2
+    kinds = [x.dtype for x in (t.double(), t.half(), t.long(), t.int(), t.bool(), t.astype("f8"), t.to("i4"), t.to("?"))]
+    assert kinds == ["float64", "float16", "int64", "int32", "bool", "float64", "int32", "bool"]
+    for wrong in (lambda: t.reshape(), lambda: t.reshape(4), lambda: t.view("a"), lambda: t.transpose(0), lambda: t.to("f3")):
+        with pytest.raises((TypeError, ValueError)):
+            wrong()
+
+
+def test_assignments_write_into_the_tensor():
+    a = np.array([1.0, 2.0], "float32")
+    t = same = wick.asarray(a)
+    t += 1
+    t *= [2, 3]
+    t -= wick.tensor([1.0, 1.0])
+    t /= 2
+    assert t is same and a.tolist() == [1.5, 4.0]
+    n = wick.tensor([1, 2])
+    n += 1
+    assert n.tolist() == [2, 3] and n.dtype == "int64"
+    with pytest.raises(TypeError, match="cannot be kept"):
+        n += 0.5
+    with pytest.raises(ValueError, match="does not fit"):
+        n += wick.tensor([[1], [2]])
+    with pytest.raises(TypeError):
+        n += "text"
+    assert n.tolist() == [2, 3]
+
+
+def test_numbers_are_formatted():
+    assert f"{wick.tensor(2.5):.3f}" == "2.500" and f"{wick.tensor([7]):04d}" == "0007" and "%.1f" % wick.tensor(2.25) == "2.2"
+    assert f"{wick.tensor([1, 2])}" == str(wick.tensor([1, 2])) and round(wick.tensor(2.567), 2) == 2.57 and round(wick.tensor(2.5)) == 2
+    with pytest.raises(TypeError, match="one number"):
+        f"{wick.tensor([1, 2]):.3f}"
+
+
+def test_what_is_made_otherwise_says_how():
+    for make, advice in ((wick.Tensor, "wick.tensor"), (wick.Module, "wick.load"), (wick.Method, "get_method")):
+        with pytest.raises(TypeError, match=advice):
+            make()
+        with pytest.raises(TypeError, match=advice):
+            make([1], name=2)
+
+
+def test_errors_say_what_makes_the_argument(script):
+    tensor = script("  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return x\n")
+    number = script("  def forward(self: __torch__.M, x: int) -> int:\n    return x\n")
+    device = script("  def forward(self: __torch__.M, x: Device) -> Device:\n    return x\n")
+    numbers = script("  def forward(self: __torch__.M, x: List[int]) -> List[int]:\n    return x\n")
+    for model, given, advice in ((tensor, [1.0, 2.0], "wick.tensor"), (tensor, 3, "wick.tensor"), (number, np.array(3), "item"),
+                                 (device, "cpu", "wick.Device"), (numbers, np.array([1, 2]), "tolist")):
+        with pytest.raises(wick.InvalidArgumentError, match=advice):
+            model(given)
+    with pytest.raises(wick.InvalidArgumentError) as plain:
+        tensor("text")
+    assert "makes" not in str(plain.value)
+
+
+def test_dtypes_of_torch_are_numbers(script):
+    torch = pytest.importorskip("torch")
+    cast = script("  def forward(self: __torch__.M, x: Tensor, dtype: int) -> Tensor:\n    return torch.to(x, dtype)\n")
+    assert cast(torch.ones(2), torch.int16).dtype == "int16" and cast(torch.ones(2), dtype=torch.float64).dtype == "float64"
+    assert cast(torch.ones(2, 3).t(), torch.float32).shape == tuple(torch.Size([3, 2]))
+    weight = torch.nn.Parameter(torch.ones(2))
+    with pytest.raises((BufferError, RuntimeError), match="detach"):
+        cast(weight, torch.int16)
+    assert cast(weight.detach(), torch.int16).tolist() == [1, 1]

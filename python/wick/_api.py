@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Mapping, Sequence, TypeVar, Union
 
     from wick._wick import (
-        Difference, GraphNode, LayerReport, Module, OperatorUse, OptimizeReport, PassReport, ProfileStep,
+        Difference, GraphNode, LayerReport, Method, Module, OperatorUse, OptimizeReport, PassReport, ProfileStep,
         QuantizeReport, Tensor, TraceResult,
     )
 
     Path = Union[str, os.PathLike[str]]
-    Model = Union[Module, Path]
+    Model = Union[Module, Path, bytes]  # bytes: of a model's file
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -67,6 +67,30 @@ def _bytes_of(module: Module) -> bytes:
     data = _wick.save_module(module, None, lite, 8, True, True, False)
     assert data is not None
     return data
+
+
+def _restore_method(module: Module, name: str) -> Method:
+    return module.get_method(name)
+
+
+def _names_of(module: Module) -> list[str]:
+    """What dir() lists, and so what editors complete: the methods and the parts of this model besides the members."""
+    parts = {name.partition(".")[0] for tensors in (module.parameters, module.buffers) for name in tensors}
+    return sorted({*object.__dir__(module), *module.methods, *(part for part in parts if part.isidentifier())})
+
+
+def _signature_of(arguments: list[tuple[str, str, bool, Any]], returns: str) -> Any:
+    """inspect.Signature of a model's method: its arguments, with their types in the model as annotations."""
+    from inspect import Parameter, Signature
+
+    parameters = [
+        Parameter(
+            name if name.isidentifier() else f"argument_{i}", Parameter.POSITIONAL_OR_KEYWORD,
+            default=default if has_default else Parameter.empty, annotation=kind,
+        )
+        for i, (name, kind, has_default, default) in enumerate(arguments)
+    ]
+    return Signature(parameters, return_annotation=returns or Signature.empty)
 
 
 def _restore_module(data: bytes) -> Module:
@@ -321,13 +345,15 @@ def trace(
     method: str = "forward",
     merge: Sequence[Path] = (),
     isa: Sequence[str] = (),
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> TraceResult:
     """Runs the model of a file, or of each of several files, and lists what a selective build for them must hold.
 
     output  a YAML file to write
     inputs  lists of arguments of `method`, besides the models' bundled inputs
     merge   YAML files of lists to unite it with
-    isa     instruction sets of the build, as WICK_ISA has them (default: all)"""
+    isa     instruction sets of the build, as WICK_ISA has them (default: all)
+    progress  called before each run with what is done, how many runs of the file are, and how many there will be"""
     files = [path] if isinstance(path, (str, bytes, os.PathLike)) else list(path)
     if not files:
         raise _argument_error("trace needs a file")
@@ -335,7 +361,7 @@ def trace(
     for name in merge:
         with open(name, encoding="utf-8") as file:
             texts.append(file.read())
-    result = _wick.trace_files(files, _examples(inputs), method, texts, list(isa))
+    result = _wick.trace_files(files, _examples(inputs), method, texts, list(isa), progress)
     if output is not None:
         with open(output, "w", encoding="utf-8") as file:
             file.write(result.yaml)
@@ -367,7 +393,10 @@ class CheckReport:
         if self.problem is not None:
             return f"<wick.CheckReport: {self.problem}>"
         if not self.ok:
-            missing = [use.name for use in self.missing] + self.missing_parts
+            missing = [
+                use.name + (f" (did you mean {near}?)" if (near := _wick.nearest_operator(use.name)) else "")
+                for use in self.missing
+            ] + self.missing_parts
             return f"<wick.CheckReport: missing {', '.join(missing)}>"
         return f"<wick.CheckReport: will run, all {len(self.operators)} operators are there>"
 
@@ -379,6 +408,8 @@ def check(path: Path, *, ops: Path | None = None, custom: Path | None = None) ->
     custom  a file of the operators and classes that the application registers: a schema or 'class NAMESPACE.NAME' a
             line. What is registered here and now is known without."""
     name = os.fspath(path)
+    if not isinstance(name, str):
+        raise TypeError("check takes the path of a file, a str or an os.PathLike")
     try:
         _wick.check_records(name)
         if ops is not None or custom is not None:
@@ -449,7 +480,8 @@ def info(model: Model) -> Info:
     """What a model, or a file, holds: kind, versions, methods, operators, sizes."""
     if isinstance(model, _wick.Module):
         return Info(model, None)
-    return Info(_module(model, allow_missing=True), os.stat(model).st_size)
+    module = _module(model, allow_missing=True)
+    return Info(module, len(model) if isinstance(model, bytes) else os.stat(model).st_size)
 
 
 class Benchmark:
@@ -544,13 +576,22 @@ class Profile:
         return _display.profile_html(self)
 
 
-def profile(model: Model, inputs: Any = None, *, method: str = "forward", iterations: int = 10) -> Profile:
-    """Where the time of the fastest of several runs goes: the steps of plans, and the operators between them."""
+def profile(
+    model: Model,
+    inputs: Any = None,
+    *,
+    method: str = "forward",
+    iterations: int = 10,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Profile:
+    """Where the time of the fastest of several runs goes: the steps of plans, and the operators between them.
+
+    `progress`: called before each run with what is done, how many runs are, and how many there will be."""
     module = _module(model)
     if iterations < 1:
         raise _argument_error("iterations is at least 1")
-    raw = _wick.profile_module(module, _inputs(module, inputs, method), method, iterations)
-    return Profile(raw, method if isinstance(model, _wick.Module) else os.path.basename(os.fspath(model)))
+    raw = _wick.profile_module(module, _inputs(module, inputs, method), method, iterations, progress)
+    return Profile(raw, method if isinstance(model, (_wick.Module, bytes)) else os.path.basename(os.fspath(model)))
 
 
 class Comparison:
@@ -639,25 +680,55 @@ IMAGENET_MEAN = (0.485, 0.456, 0.406)
 IMAGENET_STD = (0.229, 0.224, 0.225)
 
 
+def _pixels(source: Any) -> Tensor:
+    """[height, width, 3] bytes."""
+    if callable(getattr(source, "convert", None)) and hasattr(source, "getbands"):  # Pillow's: palettes, gray, alpha
+        source = source.convert("RGB")
+    pixels = _wick.asarray(source)
+    if pixels.dtype != "uint8" or not (pixels.ndim == 2 or pixels.ndim == 3 and pixels.shape[2] == 3):
+        raise _argument_error(f"pixels are [height, width, 3] or [height, width] bytes, not {pixels.dtype} {list(pixels.shape)}")
+    return pixels if pixels.ndim == 3 else pixels[:, :, None] + _wick.tensor([0, 0, 0], "uint8")
+
+
+def _side(value: Any, name: str) -> int:
+    from operator import index
+
+    number = index(value)  # TypeError for what is no whole number
+    if not 0 < number <= 16384:
+        raise _argument_error(f"{name} is a number of pixels from 1 to 16384, not {number}")
+    return number
+
+
 def image(
-    source: Path | bytes,
+    source: Any,
     size: int | tuple[int, int] | None = None,
     *,
     crop: int | None = None,
     mean: Sequence[float] | None = IMAGENET_MEAN,
     std: Sequence[float] | None = IMAGENET_STD,
 ) -> Tensor:
-    """A PNG or JPEG picture as a [1, 3, height, width] tensor, normalized as torchvision's models want it.
+    """A picture as a [1, 3, height, width] tensor, normalized as torchvision's models want it.
 
+    source a PNG or JPEG: a path, bytes or an open file; or its pixels, [height, width, 3] or [height, width] bytes: an
+           array, or a picture of Pillow
     size   the shorter side, of which the middle is cut out (torchvision's Resize and CenterCrop), or (width, height)
     crop   the square that is cut out (default: size)
     mean, std  of the three channels; None: values from 0 to 1"""
     shorter, exact = 0, (0, 0)
-    if isinstance(size, int):
-        shorter = size
+    if isinstance(size, (tuple, list)):
+        if len(size) != 2 or crop is not None:
+            raise _argument_error("a size is the shorter side, or (width, height), of which nothing is cut out")
+        exact = (_side(size[0], "size"), _side(size[1], "size"))
     elif size is not None:
-        exact = (int(size[0]), int(size[1]))
-    pixels = _wick.read_image(source, shorter, crop or shorter, exact)
+        shorter = _side(size, "size")
+    side = shorter if crop is None else _side(crop, "crop")
+    if crop is not None and (not shorter or side > shorter):
+        raise _argument_error(f"the crop, {side}, is cut out of the middle of a picture of a size: give one that is at least as large")
+    if hasattr(source, "read"):
+        source = source.read()
+    elif not isinstance(source, (str, bytes, os.PathLike)) and _is_array(source):
+        source = _pixels(source)
+    pixels = _wick.read_image(source, shorter, side, exact)
     if mean is None or std is None:
         return _wick.image_tensor(pixels, False, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
     if len(mean) != 3 or len(std) != 3:
