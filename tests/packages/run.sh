@@ -4,6 +4,8 @@
 #   fetch_content  a project that has Wick as a part by FetchContent builds and runs
 #   vcpkg          the port's portfile is run with vcpkg.cmake, and a project uses what it installs
 #   conan          conan create with its test package; dependencies are the system's
+#   pip            in a root without compiler and Python: the shell block of docs/start/python.md, from a clean checkout of
+#                  the last commit, and five lines of Python that classify a picture
 #   docker         the Dockerfile is linted; its steps are those of deb
 #   docker_image   the image is built, and runs a model; needs Docker
 #   vcpkg_install  vcpkg itself installs the port; needs its checkout, whose folder $VCPKG_INSTALLATION_ROOT says
@@ -123,6 +125,33 @@ test_conan() {
   # Shared: what links it needs none of the dependencies, which here are the system's. They come from no server.
   "$work/venv/bin/conan" create packaging/conan -pr:a default -pr:a tests/packages/conan_system -o "wick/*:shared=True" \
     -c tools.build:jobs="$jobs" -nr
+}
+
+# A new system of this machine's release, which gets what it installs from where this machine does.
+test_pip() {
+  local system=$work/pip-root release components=main names
+  # shellcheck source=/dev/null
+  release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  if grep -q '^ID=ubuntu' /etc/os-release; then components=main,universe; fi
+  $sudo rm -rf "$system"
+  $sudo mmdebstrap --quiet --variant=apt --aptopt='APT::Install-Recommends "false"' --components="$components" \
+    --include=ca-certificates "$release" "$system"
+  $sudo mkdir -p "$system/wick"
+  git archive HEAD | $sudo tar -x -C "$system/wick"
+  $sudo cp /etc/ssl/certs/ca-certificates.crt "$system/etc/ssl/certs/"
+  if [ -f /etc/pip.conf ]; then $sudo cp /etc/pip.conf "$system/etc/"; fi
+  names=$(env | grep -oE '^(PIP_[A-Z_]*|[A-Za-z]*_(proxy|PROXY)|SSL_CERT_FILE|REQUESTS_CA_BUNDLE)=.*' | grep -vE '^PIP_(CACHE_DIR|FIND_LINKS)' || true)
+  "$python" tests/packages/fresh_python.py shell > "$work/start_python.sh"
+  $sudo cp "$work/start_python.sh" tests/packages/fresh_python.py "$system/"
+  # shellcheck disable=SC2086
+  inside "$system" $names CMAKE_BUILD_PARALLEL_LEVEL="$jobs" bash -euc '
+    cd /wick
+    . /start_python.sh
+    python /fresh_python.py classify
+    python -m wick --version
+    wick run examples/quantize/classifier.pt --image /picture.png --size 32 --mean 0.5 --std 0.5 --top 3
+    pip uninstall -q -y "$(sed -n "s/^name = \"\(.*\)\"$/\1/p" python/pyproject.toml)"
+    ! python -c "import wick" 2> /dev/null'
 }
 
 test_docker() {
