@@ -198,12 +198,18 @@ def write_namespace(space, all_signatures, types):
 
 
 def write_forwarders(root, include):
+    spelled = [str(p.relative_to(root / "compat/include")) for p in (root / "compat/include/torch").rglob("*.h")]
     for line in (root / "compat/forwarders.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
         target, headers = line.split(": ")
+        spelled += headers.split()
         for header in headers.split():
             write_if_changed(include / header, f"#pragma once\n#include <{target}>\n")
+    # Headers of the C++ frontend by the folder in which PyTorch keeps them.
+    for header in spelled + ["torch/fft.h", "torch/linalg.h", "torch/special.h"]:
+        if header.startswith("torch/") and not header.startswith("torch/csrc/"):
+            write_if_changed(include / "torch/csrc/api/include" / header, f"#pragma once\n#include <{header}>\n")
 
 
 def write_operator_headers(all_signatures, include):

@@ -1,6 +1,7 @@
 // c10::IValue, List and Dict over Wick's values.
 #include <cstring>
 #include <iostream>
+#include <mutex>
 
 #include "bridge.h"
 #include "core/tensor_impl.h"
@@ -529,4 +530,64 @@ void Future::add_callback(std::function<void(Future&)> f) {
 }
 
 }  // namespace ivalue
+
+namespace {
+struct Collected {
+  std::mutex mutex;  // of the two
+  size_t left;
+  bool done = false;
+};
+using FutureList = List<intrusive_ptr<ivalue::Future>>;
+}  // namespace
+intrusive_ptr<ivalue::Future> collectAll(FutureList futures) {
+  auto all = make_intrusive<ivalue::Future>(ListType::create(AnyType::get()));
+  if (futures.empty()) {
+    all->markCompleted(IValue(futures));
+    return all;
+  }
+  auto state = std::make_shared<Collected>();
+  state->left = futures.size();
+  for (const auto& future : futures.vec()) {
+    future->addCallback([all, futures, state](ivalue::Future& one) {
+      bool ends = false;
+      {
+        const std::lock_guard<std::mutex> lock(state->mutex);
+        --state->left;
+        ends = !state->done && (one.hasError() || state->left == 0);
+        state->done = state->done || ends;
+      }
+      if (!ends) return;
+      if (one.hasError()) {
+        all->setError(one.exception_ptr());
+      } else {
+        all->markCompleted(IValue(futures));
+      }
+    });
+  }
+  return all;
+}
+intrusive_ptr<ivalue::Future> collectAny(FutureList futures) {
+  auto any = make_intrusive<ivalue::Future>(AnyType::get());
+  if (futures.empty()) {
+    any->markCompleted(IValue(futures));
+    return any;
+  }
+  auto state = std::make_shared<Collected>();
+  for (const auto& future : futures.vec()) {
+    future->addCallback([any, state](ivalue::Future& one) {
+      {
+        const std::lock_guard<std::mutex> lock(state->mutex);
+        if (state->done) return;
+        state->done = true;
+      }
+      if (one.hasError()) {
+        any->setError(one.exception_ptr());
+      } else {
+        any->markCompleted(one.value());
+      }
+    });
+  }
+  return any;
+}
+
 }  // namespace c10

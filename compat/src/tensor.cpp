@@ -232,6 +232,8 @@ Tensor& Tensor::mutable_grad() const {
 void Tensor::backward(const Tensor&, optional<bool>, bool, optional<TensorList>) const {
   TORCH_CHECK(false, "Wick has no autograd: backward() is not available");
 }
+Tensor Tensor::to_sparse() const { TORCH_CHECK(false, "Wick has no sparse tensors: to_sparse() is not available"); }
+Tensor Tensor::to_sparse(int64_t) const { return to_sparse(); }
 // In place: every handle of the tensor sees the other's elements, as modules need that hold a parameter twice.
 void Tensor::set_data(const Tensor& data) const {
   if (!defined() || !data.defined()) {
@@ -302,18 +304,3 @@ std::ostream& print(std::ostream& out, const Tensor& t, int64_t) { return out <<
 void print(const Tensor& t, int64_t line_size) { print(std::cout, t, line_size); }
 
 }  // namespace at
-
-namespace c10 {
-
-void* Storage::data() const {
-  if (!owner_.defined()) return nullptr;
-  return static_cast<char*>(owner_.data_ptr()) - owner_.storage_offset() * static_cast<int64_t>(owner_.itemsize());
-}
-size_t Storage::nbytes() const {
-  if (!owner_.defined() || owner_.numel() == 0) return 0;
-  int64_t last = owner_.storage_offset();
-  for (int64_t d = 0; d < owner_.dim(); ++d) last += (owner_.size(d) - 1) * owner_.stride(d);
-  return static_cast<size_t>(last + 1) * owner_.itemsize();
-}
-
-}  // namespace c10

@@ -3,6 +3,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Dispatch.h>
+#include <ATen/ExpandUtils.h>
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIndexing.h>

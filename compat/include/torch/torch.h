@@ -5,6 +5,7 @@
 #include <queue>
 
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/data.h>
 #include <torch/fft.h>
 #include <torch/linalg.h>
 #include <torch/nn/functional.h>

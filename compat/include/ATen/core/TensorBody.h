@@ -8,12 +8,19 @@
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/TensorAccessor.h>
+#include <c10/core/Allocator.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/TensorOptions.h>
 #include <c10/util/MaybeOwned.h>
 #include <c10/util/OptionalArrayRef.h>
 #include <c10/util/intrusive_ptr.h>
+
+namespace torch {
+namespace autograd {
+struct Node;
+}
+}  // namespace torch
 
 namespace c10 {
 // What autograd knows of a tensor: nothing.
@@ -283,6 +290,11 @@ class Tensor {
   Tensor metal() const { return *this; }
   Tensor vulkan() const { return *this; }
 
+  // Strided tensors do for what oneDNN's layout is there for; sparse ones there are none, and to_sparse() throws.
+  Tensor to_mkldnn(optional<ScalarType> dtype = nullopt) const { return dtype ? to(*dtype) : *this; }
+  Tensor to_sparse() const;
+  Tensor to_sparse(int64_t sparse_dim) const;
+
   // There is no autograd: gradients are undefined, and backward() throws.
   bool requires_grad() const;
   const Tensor& set_requires_grad(bool on) const;
@@ -297,6 +309,10 @@ class Tensor {
   void backward(const Tensor& gradient = {}, optional<bool> retain_graph = nullopt, bool create_graph = false,
                 optional<TensorList> inputs = nullopt) const;
   void set_data(const Tensor& data) const;
+  // This tensor becomes a view of the storage. Throw c10::Error for what reaches past its end.
+  Tensor& set_(Storage source) const;
+  Tensor& set_(Storage source, int64_t storage_offset, IntArrayRef size, IntArrayRef stride = {}) const;
+  std::shared_ptr<torch::autograd::Node> grad_fn() const { return nullptr; }
   Tensor& detach_();
 
 #include <ATen/tensor_methods.inc>
@@ -343,41 +359,45 @@ AT_FORALL_BINARY_OPS(DEFINE_OPERATOR)
 namespace c10 {
 using at::Tensor;
 
-class DataPtr {
- public:
-  DataPtr() = default;
-  explicit DataPtr(void* data) : data_(data) {}
-  void* get() const { return data_; }
-  void* operator->() const { return data_; }
-  operator bool() const { return data_ != nullptr; }
-  void* get_context() const { return nullptr; }
-  Device device() const { return Device(kCPU); }
-
- private:
-  void* data_ = nullptr;
-};
-
-// The memory of a tensor, which it keeps alive.
+// The memory of tensors, which it keeps alive.
 struct Storage {
+  struct use_byte_size_t {};
   Storage() = default;
   explicit Storage(at::Tensor owner) : owner_(std::move(owner)) {}
+  // Memory of the application's, which is let go of when no tensor or storage uses it.
+  Storage(use_byte_size_t, size_t size_bytes, DataPtr data_ptr, Allocator* allocator = nullptr, bool resizable = false);
+  Storage(use_byte_size_t, size_t size_bytes, Allocator* allocator = nullptr, bool resizable = false);
   void* data() const;
   DataPtr data_ptr() const { return DataPtr(data()); }
   template <class T>
   T* data() const {
     return static_cast<T*>(data());
   }
-  size_t nbytes() const;  // up to the last element that the tensor reaches
+  template <class T>
+  T* unsafe_data() const {
+    return data<T>();
+  }
+  size_t nbytes() const;
+  size_t use_count() const;
+  bool unique() const { return use_count() == 1; }
   Device device() const { return Device(kCPU); }
+  DeviceType device_type() const { return kCPU; }
   StorageImpl* unsafeGetStorageImpl() const { return static_cast<StorageImpl*>(data()); }
   bool is_alias_of(const Storage& o) const { return owner_.is_alias_of(o.owner_); }
   operator bool() const { return owner_.defined(); }
 
  private:
+  friend class at::Tensor;
   at::Tensor owner_;
 };
 }  // namespace c10
 namespace at {
+namespace detail {
+std::vector<int64_t> defaultStrides(IntArrayRef sizes);
+// Of a strided view of that many elements; throw c10::Error when it cannot be said in bytes.
+size_t computeStorageNbytes(IntArrayRef sizes, IntArrayRef strides, size_t itemsize, size_t storage_offset = 0);
+size_t computeStorageNbytesContiguous(IntArrayRef sizes, size_t itemsize, size_t storage_offset = 0);
+}  // namespace detail
 inline Storage Tensor::storage() const { return Storage(*this); }
 inline MaybeOwned<Tensor> Tensor::expect_contiguous(MemoryFormat format) const& {
   return is_contiguous(format) ? MaybeOwned<Tensor>::borrowed(*this) : MaybeOwned<Tensor>::owned(contiguous(format));

@@ -145,6 +145,10 @@ struct IValue final {
   IValue(const std::unordered_map<K, V>& v);
   template <class T>
   IValue(const optional<T>& v) : IValue(v ? IValue(*v) : IValue()) {}
+#if __cplusplus >= 201703L
+  template <class T>
+  IValue(const std::optional<T>& v) : IValue(v ? IValue(*v) : IValue()) {}
+#endif
   template <class... Ts>
   IValue(const std::tuple<Ts...>& v);
   IValue(const torch::jit::Module& v);

@@ -157,6 +157,11 @@ struct Future final : wick_compat::Value {
 
 }  // namespace ivalue
 
+// A future of the list, once each of it is there; it has the first error of theirs.
+intrusive_ptr<ivalue::Future> collectAll(List<intrusive_ptr<ivalue::Future>> futures);
+// What the first of them gives.
+intrusive_ptr<ivalue::Future> collectAny(List<intrusive_ptr<ivalue::Future>> futures);
+
 inline IValue::IValue(intrusive_ptr<ivalue::Tuple> v) : IValue() {
   if (v) IValue(taking(Tag::Tuple, v.release())).swap(*this);
 }
@@ -307,6 +312,12 @@ template <class T>
 struct FromIValue<optional<T>> {
   static optional<T> get(const IValue& v) { return v.toOptional<T>(); }
 };
+#if __cplusplus >= 201703L
+template <class T>
+struct FromIValue<std::optional<T>> {
+  static std::optional<T> get(const IValue& v) { return v.isNone() ? std::optional<T>() : FromIValue<T>::get(v); }
+};
+#endif
 template <class T>
 struct FromIValue<List<T>> {
   static List<T> get(const IValue& v) { return impl::toTypedList<T>(v.toList()); }

@@ -240,6 +240,7 @@ WICK_BASIC_TYPE(AnyClassType)
   };                                                                                                        \
   using Name##Ptr = TypeRef<Name>;
 #define WICK_ELEMENT_TYPE_EXTRA(Name)                                    \
+  static TypeRef<Name> ofTensor() { return create(TensorType::get()); }  \
   static TypeRef<Name> ofTensors() { return create(TensorType::get()); } \
   static TypeRef<Name> ofInts() { return create(IntType::get()); }       \
   static TypeRef<Name> ofFloats() { return create(FloatType::get()); }   \
@@ -368,6 +369,10 @@ template <class T>
 struct TypeOf<optional<T>> {
   static TypePtr get() { return OptionalType::create(TypeOf<T>::get()); }
 };
+#if __cplusplus >= 201703L
+template <class T>
+struct TypeOf<std::optional<T>> : TypeOf<optional<T>> {};
+#endif
 template <class T>
 struct TypeOf<std::vector<T>> {
   static TypePtr get() { return ListType::create(TypeOf<T>::get()); }

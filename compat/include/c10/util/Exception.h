@@ -89,6 +89,17 @@ class WarningHandler {
 namespace Warning {
 WarningHandler* get_warning_handler() noexcept;
 void set_warning_handler(WarningHandler* handler) noexcept;  // of this thread; null: the default
+class WarningHandlerGuard {
+ public:
+  explicit WarningHandlerGuard(WarningHandler* handler) : before_(get_warning_handler()) {
+    set_warning_handler(handler);
+  }
+  WarningHandlerGuard(const WarningHandlerGuard&) = delete;
+  ~WarningHandlerGuard() { set_warning_handler(before_); }
+
+ private:
+  WarningHandler* before_;
+};
 inline void set_warnAlways(bool) noexcept {}
 inline bool get_warnAlways() noexcept { return false; }
 struct WarnAlways {

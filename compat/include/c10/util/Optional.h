@@ -7,6 +7,9 @@
 #include <new>
 #include <type_traits>
 #include <utility>
+#if __cplusplus >= 201703L
+#include <optional>
+#endif
 
 namespace c10 {
 
@@ -68,6 +71,15 @@ class optional {
   optional(const optional<U>& o) {
     if (o) construct(*o);
   }
+#if __cplusplus >= 201703L
+  // Code for PyTorch 2 has the standard's.
+  template <class U, class = typename std::enable_if<std::is_convertible<const U&, T>::value &&
+                                                     !std::is_constructible<T, const std::optional<U>&>::value>::type>
+  optional(const std::optional<U>& o) {
+    if (o) construct(*o);
+  }
+  optional(std::nullopt_t) noexcept {}
+#endif
   ~optional() { reset(); }
 
   optional& operator=(nullopt_t) noexcept {

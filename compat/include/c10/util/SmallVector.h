@@ -1,6 +1,8 @@
 // c10::SmallVector: here a std::vector; only the interface is PyTorch's.
 #pragma once
 
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace c10 {
@@ -13,6 +15,12 @@ class SmallVectorImpl : public std::vector<T> {
   template <class It>
   void append(It first, It last) {
     this->insert(this->end(), first, last);
+  }
+  void append(std::initializer_list<T> values) { append(values.begin(), values.end()); }
+  T pop_back_val() {
+    T out = std::move(this->back());
+    this->pop_back();
+    return out;
   }
 };
 

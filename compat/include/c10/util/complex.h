@@ -96,6 +96,28 @@ c10::complex<T> pow(const T& a, const c10::complex<T>& b) {
 }
 }  // namespace c10_complex_math
 
+namespace c10 {
+template <class T>
+struct is_complex : std::false_type {};
+template <class T>
+struct is_complex<std::complex<T>> : std::true_type {};
+template <class T>
+struct is_complex<c10::complex<T>> : std::true_type {};
+// The type of a number's parts.
+template <class T>
+struct scalar_value_type {
+  using type = T;
+};
+template <class T>
+struct scalar_value_type<std::complex<T>> {
+  using type = T;
+};
+template <class T>
+struct scalar_value_type<c10::complex<T>> {
+  using type = T;
+};
+}  // namespace c10
+
 namespace std {
 using c10_complex_math::acos;
 using c10_complex_math::acosh;

@@ -61,6 +61,35 @@ class basic_string_view final {
     }
     return npos;
   }
+  size_t rfind(basic_string_view v) const {
+    const auto at = std::find_end(begin(), end(), v.begin(), v.end());
+    return v.empty() ? size_ : at == end() ? npos : static_cast<size_t>(at - begin());
+  }
+  // The first, or the last, character that is one of a set, or is none.
+  size_t find_first_of(basic_string_view set, size_t pos = 0) const {
+    for (size_t i = pos; i < size_; ++i) {
+      if (set.find(data_[i]) != npos) return i;
+    }
+    return npos;
+  }
+  size_t find_first_not_of(basic_string_view set, size_t pos = 0) const {
+    for (size_t i = pos; i < size_; ++i) {
+      if (set.find(data_[i]) == npos) return i;
+    }
+    return npos;
+  }
+  size_t find_last_of(basic_string_view set) const {
+    for (size_t i = size_; i > 0; --i) {
+      if (set.find(data_[i - 1]) != npos) return i - 1;
+    }
+    return npos;
+  }
+  size_t find_last_not_of(basic_string_view set) const {
+    for (size_t i = size_; i > 0; --i) {
+      if (set.find(data_[i - 1]) == npos) return i - 1;
+    }
+    return npos;
+  }
 
  private:
   const CharT* data_ = nullptr;

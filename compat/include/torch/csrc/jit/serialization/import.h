@@ -30,6 +30,17 @@ inline Module load(const char* filename, c10::optional<c10::Device> device = c10
 std::vector<char> pickle_save(const IValue& value);
 IValue pickle_load(const std::vector<char>& data);
 
+// The value as a pickle of its own. Tensors' storages are added to the table, by which unpickle() finds them; without
+// one, there must be no tensors. Objects of classes are refused.
+std::vector<char> pickle(const IValue& ivalue, std::vector<at::Tensor>* tensor_table = nullptr);
+void pickle(std::function<void(const char* data_start, size_t data_len)> writer, const IValue& ivalue,
+            std::vector<at::Tensor>* tensor_table = nullptr);
+using TypeResolver = std::function<c10::TypePtr(const c10::QualifiedName&)>;
+IValue unpickle(const char* data, size_t size, TypeResolver type_resolver = nullptr,
+                c10::ArrayRef<at::Tensor> tensor_table = {});
+IValue unpickle(std::function<size_t(char*, size_t)> reader, TypeResolver type_resolver = nullptr,
+                c10::ArrayRef<at::Tensor> tensor_table = {});
+
 namespace script {
 using jit::load;
 }  // namespace script
