@@ -3,7 +3,7 @@
 
 CLASSES are jars or folders of classes; without any, those that `mvn verify` has made. The lists are api/*.txt: a line
 for a class as `javap -public` writes it, below it, indented, its members, and after ` # ` the descriptor of each. Ours
-may have more: members, and interfaces of a class. Ends with "N passed, M failed".
+may have more: members, interfaces, and a superclass of ours that has some of them. Ends with "N passed, M failed".
 
 check_api.py --record JAVAP_OUTPUT: prints such a list of what `javap -public -s` has printed."""
 import pathlib
@@ -13,6 +13,8 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 BUILT = ["pytorch_android/target/classes", "torchvision/target/classes"]
+SUPERCLASSES = ["org.pytorch.ModulePeer"]
+PYTORCHS = set()  # names of the lists
 
 
 def parse(text):
@@ -45,6 +47,23 @@ def class_name(line):
     return re.search(r"(?:class|interface) ([\w.$]+)", line).group(1)
 
 
+def parts(line):
+    """What a class is and its name, its superclass (or None), its interfaces."""
+    head, superclass, interfaces = re.fullmatch(r"(.*?(?:class|interface) \S+)(?: extends (\S+))?(?: implements (.*))?",
+                                                line).groups()
+    return head, superclass, set((interfaces or "").split(", ")) - {""}
+
+
+def with_inherited(name, classes):
+    """Superclass, interfaces and members of one of ours, with those of superclasses of ours that PyTorch has not."""
+    line, members = classes[name]
+    _, superclass, interfaces = parts(line)
+    if superclass in classes and superclass not in PYTORCHS:
+        superclass, more, inherited = with_inherited(superclass, classes)
+        return superclass, interfaces | more, members | inherited
+    return superclass, interfaces, members
+
+
 def disassemble(places, names):
     command = ["javap", "-public", "-s", "-cp", ":".join(map(str, places)), *names]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -60,12 +79,19 @@ def main():
     wanted = {}
     for path in sorted((HERE / "api").glob("*.txt")):
         wanted.update(read_list(path))
-    found, errors = disassemble(places, [class_name(line) for line in wanted])
+    names = [class_name(line) for line in wanted]
+    PYTORCHS.update(names)
+    found, errors = disassemble(places, names + SUPERCLASSES)
     ours = {class_name(line): (line, members) for line, members in found.items()}
     passed = failed = 0
     for line, members in wanted.items():
-        header, own = ours.get(class_name(line), ("", set()))
-        missing = [] if header == line or header.startswith((line + " implements ", line + ", ")) else [line]
+        name = class_name(line)
+        missing, own = [line], set()
+        if name in ours:
+            superclass, interfaces, own = with_inherited(name, ours)
+            head, wanted_superclass, wanted_interfaces = parts(line)
+            if parts(ours[name][0])[0] == head and superclass == wanted_superclass and wanted_interfaces <= interfaces:
+                missing = []
         missing += [" ".join(m) for m in members - own]
         for what in missing:
             print(f"missing in {class_name(line)}: {what}")

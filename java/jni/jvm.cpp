@@ -112,12 +112,9 @@ void find_java(Lookup& look, Jvm& j) {
 }
 
 void register_all(Lookup& look, Jvm& j) {
-  const auto peer = look.local_class("org/pytorch/NativePeer");
+  const auto peer = look.local_class("org/pytorch/ModulePeer");
   j.peer_handle = look.field(peer.get(), "mHandleId", "J");
   look.natives(peer.get(), peer_methods());
-  const auto lite_peer = look.local_class("org/pytorch/LiteNativePeer");
-  j.lite_peer_handle = look.field(lite_peer.get(), "mHandleId", "J");
-  look.natives(lite_peer.get(), lite_peer_methods());
   look.natives(look.local_class("org/pytorch/Natives").get(), natives_methods());
 }
 

@@ -25,7 +25,7 @@ struct Jvm {
   jmethodID from_bools, from_longs, from_doubles, from_tensors, from_list, from_tuple, from_string_dict, from_long_dict;
   jfieldID tensor_shape, tensor_codes, tensor_buffer, tensor_handle, tensor_closed;
   jmethodID new_tensor, aligned_copy;
-  jfieldID peer_handle, lite_peer_handle, cancellation_handle;
+  jfieldID peer_handle, cancellation_handle;
   jfieldID load_timeout, load_memory, load_plan_memory, load_copies, load_allows_missing, load_cancellation;
   jfieldID run_timeout, run_memory, run_operations, run_threads, run_cancellation;
   jmethodID new_pytorch_exception;

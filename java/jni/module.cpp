@@ -234,18 +234,16 @@ jobject run(JNIEnv* env, jclass, jobject, jlong handle, jstring method, jobject 
   });
 }
 
-template <jfieldID Jvm::*handle>
 jobject forward(JNIEnv* env, jobject peer, jobjectArray inputs) {
   return guarded(env, [&] {
-    const SharedModule module = module_of(env->GetLongField(peer, jvm().*handle));
+    const SharedModule module = module_of(env->GetLongField(peer, jvm().peer_handle));
     return to_java(env, run_model(env, *module, "forward", {}, inputs));
   });
 }
 
-template <jfieldID Jvm::*handle>
 jobject run_method(JNIEnv* env, jobject peer, jstring method, jobjectArray inputs) {
   return guarded(env, [&] {
-    const SharedModule module = module_of(env->GetLongField(peer, jvm().*handle));
+    const SharedModule module = module_of(env->GetLongField(peer, jvm().peer_handle));
     const std::string name = to_utf8(env, method, "the name of the method is null");
     return to_java(env, run_model(env, *module, name, {}, inputs));
   });
@@ -368,16 +366,8 @@ std::span<const JNINativeMethod> natives_methods() {
 
 std::span<const JNINativeMethod> peer_methods() {
   static const JNINativeMethod methods_of_peer[] = {
-      native("forward", kForward, forward<&Jvm::peer_handle>),
-      native("runMethod", kRunMethod, run_method<&Jvm::peer_handle>),
-  };
-  return methods_of_peer;
-}
-
-std::span<const JNINativeMethod> lite_peer_methods() {
-  static const JNINativeMethod methods_of_peer[] = {
-      native("forward", kForward, forward<&Jvm::lite_peer_handle>),
-      native("runMethod", kRunMethod, run_method<&Jvm::lite_peer_handle>),
+      native("forward", kForward, forward),
+      native("runMethod", kRunMethod, run_method),
   };
   return methods_of_peer;
 }

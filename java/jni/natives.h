@@ -7,8 +7,7 @@
 
 namespace wick::java {
 
-std::span<const JNINativeMethod> natives_methods();    // org.pytorch.Natives
-std::span<const JNINativeMethod> peer_methods();       // org.pytorch.NativePeer
-std::span<const JNINativeMethod> lite_peer_methods();  // org.pytorch.LiteNativePeer
+std::span<const JNINativeMethod> natives_methods();  // org.pytorch.Natives
+std::span<const JNINativeMethod> peer_methods();     // org.pytorch.ModulePeer
 
 }  // namespace wick::java
