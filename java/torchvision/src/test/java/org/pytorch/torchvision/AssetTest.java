@@ -22,6 +22,7 @@ import org.junit.runner.RunWith;
 import org.pytorch.Device;
 import org.pytorch.IValue;
 import org.pytorch.LiteModuleLoader;
+import org.pytorch.LitePyTorchAndroid;
 import org.pytorch.Module;
 import org.pytorch.PyTorchAndroid;
 import org.pytorch.Tensor;
@@ -101,9 +102,19 @@ public class AssetTest {
     for (final String name : new String[] {"stored.ptl", "compressed.ptl", "unknown_size.ptl"}) {
       assertRuns(LiteModuleLoader.loadModuleFromAsset(assets, name));
       assertRuns(LiteModuleLoader.loadModuleFromAsset(assets, name, Device.CPU));
+      assertRuns(LitePyTorchAndroid.loadModuleFromAsset(assets, name));
+      assertRuns(LitePyTorchAndroid.loadModuleFromAsset(assets, name, Device.CPU));
       assertRuns(PyTorchAndroid.loadModuleFromAsset(assets, name));
       assertRuns(PyTorchAndroid.loadModuleFromAsset(assets, name, Device.CPU));
     }
+  }
+
+  @Test
+  public void threadsOfBothNames() {
+    PyTorchAndroid.setNumThreads(1);
+    LitePyTorchAndroid.setNumThreads(2);
+    assertEquals("Number of threads cannot be less than 1",
+        assertThrows(IllegalArgumentException.class, () -> LitePyTorchAndroid.setNumThreads(0)).getMessage());
   }
 
   @Test
