@@ -1,6 +1,7 @@
 // Pixels as normalized floats, in vectors.
 #include "vision_kernels.h"
 
+#include <algorithm>
 #include <cstring>
 
 // Vectors are kept in a struct, which those of scalable instruction sets cannot be.
@@ -55,14 +56,15 @@ Channels normalize(Vector r, Vector g, Vector b, const float* mean, const float*
   return {one(r, 0), one(g, 1), one(b, 2)};
 }
 
-Channels of_pixels(const int32_t* pixels, const float* mean, const float* std) {
+// Pixels 0xAARRGGBB, or 0xAABBGGRR.
+template <bool is_swapped>
+Channels of_pixels(Ints p, const float* mean, const float* std) {
   const FloatTag d;
-  const IntTag di;
-  const Ints p = hn::LoadU(di, pixels);
-  const Ints byte = hn::Set(di, 255);
+  const Ints byte = hn::Set(IntTag(), 255);
   const Vector most = hn::Set(d, 255.0f);
   const auto channel = [&](Ints v) HWY_ATTR { return hn::Div(hn::ConvertTo(d, hn::And(v, byte)), most); };
-  return normalize(channel(hn::ShiftRight<16>(p)), channel(hn::ShiftRight<8>(p)), channel(p), mean, std);
+  const Vector high = channel(hn::ShiftRight<16>(p)), low = channel(p);
+  return normalize(is_swapped ? low : high, channel(hn::ShiftRight<8>(p)), is_swapped ? high : low, mean, std);
 }
 
 Channels of_yuv(const uint8_t* y, const uint8_t* u, const uint8_t* v, const float* mean, const float* std) {
@@ -83,14 +85,35 @@ Channels of_yuv(const uint8_t* y, const uint8_t* u, const uint8_t* v, const floa
                    channel(hn::Add(luma, times(cu, 2066))), mean, std);
 }
 
-void pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out) {
-  const size_t lanes = hn::Lanes(FloatTag());
+// Whether all are opaque.
+template <bool is_swapped>
+bool convert_pixels(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out) {
+  const IntTag di;
+  const size_t lanes = hn::Lanes(di);
+  Ints common = hn::Set(di, -1);
   size_t i = 0;
-  for (; i + lanes <= count; i += lanes) store(of_pixels(pixels + i, mean, std), i, out);
-  if (i == count) return;
-  int32_t rest[HWY_MAX_BYTES / sizeof(int32_t)] = {};
-  std::memcpy(rest, pixels + i, (count - i) * sizeof(int32_t));
-  store_part(of_pixels(rest, mean, std), i, count - i, out);
+  for (; i + lanes <= count; i += lanes) {
+    const Ints p = hn::LoadU(di, pixels + i);
+    common = hn::And(common, p);
+    store(of_pixels<is_swapped>(p, mean, std), i, out);
+  }
+  if (i < count) {
+    int32_t rest[HWY_MAX_BYTES / sizeof(int32_t)];
+    std::fill(rest, rest + lanes, pixels[i]);
+    std::memcpy(rest, pixels + i, (count - i) * sizeof(int32_t));
+    const Ints p = hn::LoadU(di, rest);
+    common = hn::And(common, p);
+    store_part(of_pixels<is_swapped>(p, mean, std), i, count - i, out);
+  }
+  return hn::AllTrue(di, hn::Eq(hn::ShiftRight<24>(common), hn::Set(di, -1)));
+}
+
+bool pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out) {
+  return convert_pixels<false>(pixels, count, mean, std, out);
+}
+
+bool swapped_pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out) {
+  return convert_pixels<true>(pixels, count, mean, std, out);
 }
 
 void yuv_to_floats(const uint8_t* y, const uint8_t* u, const uint8_t* v, size_t count, const float* mean,
@@ -112,10 +135,15 @@ HWY_AFTER_NAMESPACE();
 namespace wick::java {
 
 HWY_EXPORT(pixels_to_floats);
+HWY_EXPORT(swapped_pixels_to_floats);
 HWY_EXPORT(yuv_to_floats);
 
-void pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out) {
-  HWY_DYNAMIC_DISPATCH(pixels_to_floats)(pixels, count, mean, std, out);
+bool pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out) {
+  return HWY_DYNAMIC_DISPATCH(pixels_to_floats)(pixels, count, mean, std, out);
+}
+
+bool swapped_pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out) {
+  return HWY_DYNAMIC_DISPATCH(swapped_pixels_to_floats)(pixels, count, mean, std, out);
 }
 
 void yuv_to_floats(const uint8_t* y, const uint8_t* u, const uint8_t* v, size_t count, const float* mean,

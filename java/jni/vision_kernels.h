@@ -12,8 +12,10 @@ struct Floats {
   size_t plane;
 };
 
-// (c / 255 - mean) / std of each channel of pixels 0xAARRGGBB, each step rounded to float.
-void pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out);
+// (c / 255 - mean) / std of each channel of pixels 0xAARRGGBB, each step rounded to float. Whether all are opaque.
+bool pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out);
+// The same of pixels 0xAABBGGRR.
+bool swapped_pixels_to_floats(const int32_t* pixels, size_t count, const float* mean, const float* std, Floats out);
 
 // (c - mean) / std of each channel c of pixels in YUV, in the integers of BT.601.
 void yuv_to_floats(const uint8_t* y, const uint8_t* u, const uint8_t* v, size_t count, const float* mean,

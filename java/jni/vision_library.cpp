@@ -190,6 +190,40 @@ void JNICALL pixels_to_buffer(JNIEnv* env, jclass, jintArray pixels, jfloatArray
   env->ReleasePrimitiveArrayCritical(pixels, data, JNI_ABORT);
 }
 
+// An area of the whole bitmap's pixels, which lie `row_pixels` apart from row to row; its first is the one at `begin`.
+// False, with the output partly written, when a pixel is not opaque.
+jboolean JNICALL stored_to_buffer(JNIEnv* env, jclass, jintArray pixels, jboolean is_swapped, jint begin,
+                                  jint row_pixels, jint width, jint height, jfloatArray mean, jfloatArray std,
+                                  jobject buffer, jint offset, jint format) {
+  Norm norm;
+  if (!read_norm(env, mean, std, norm)) return false;
+  const int64_t last = begin + (int64_t{height} - 1) * row_pixels + width;
+  if (begin < 0 || width <= 0 || height <= 0 || row_pixels < width || last > env->GetArrayLength(pixels)) {
+    throw_argument(env, "the area is not within the pixels");
+    return false;
+  }
+  const Floats out = output(env, buffer, offset, int64_t{width} * height, format);
+  if (!out.to) return false;
+  void* data = env->GetPrimitiveArrayCritical(pixels, nullptr);
+  if (!data) return false;  // an exception is pending
+  const bool is_whole = width == row_pixels;
+  const int64_t rows = is_whole ? 1 : height, columns = is_whole ? int64_t{width} * height : width;
+  constexpr int64_t kBlock = 4096;  // pixels, after which one that is not opaque ends it
+  bool is_opaque = true;
+  for (int64_t y = 0; y < rows && is_opaque; ++y) {
+    const int32_t* row = static_cast<const int32_t*>(data) + begin + y * row_pixels;
+    for (int64_t x = 0; x < columns && is_opaque; x += kBlock) {
+      const auto at = static_cast<size_t>(y * columns + x);
+      const Floats here{out.to + (out.plane == 0 ? 3 * at : at), out.plane};
+      const auto count = static_cast<size_t>(std::min(kBlock, columns - x));
+      is_opaque = is_swapped ? swapped_pixels_to_floats(row + x, count, norm.mean, norm.std, here)
+                             : pixels_to_floats(row + x, count, norm.mean, norm.std, here);
+    }
+  }
+  env->ReleasePrimitiveArrayCritical(pixels, data, JNI_ABORT);
+  return is_opaque;
+}
+
 bool register_one(JNIEnv* env, const char* class_name, const char* name, const char* type, void* function) {
   jclass cls = env->FindClass(class_name);
   const JNINativeMethod method = {const_cast<char*>(name), const_cast<char*>(type), function};
@@ -209,9 +243,11 @@ extern "C" JNIEXPORT jint JNI_OnLoad(JavaVM* vm, void*) {
           reinterpret_cast<void*>(yuv_to_buffer))) {
     return JNI_ERR;
   }
-  // PyTorch's own classes do not have this one.
+  // PyTorch's own classes do not have these.
   if (!register_one(env, "org/pytorch/torchvision/NativePixels", "pixelsToFloatBuffer", "([I[F[FLjava/nio/Buffer;II)V",
-                    reinterpret_cast<void*>(pixels_to_buffer))) {
+                    reinterpret_cast<void*>(pixels_to_buffer)) ||
+      !register_one(env, "org/pytorch/torchvision/NativePixels", "storedToFloatBuffer",
+                    "([IZIIII[F[FLjava/nio/Buffer;II)Z", reinterpret_cast<void*>(stored_to_buffer))) {
     env->ExceptionClear();
   }
   return JNI_VERSION_1_6;

@@ -32,4 +32,11 @@ final class NativePixels {
   /** The codes of the formats: 1: contiguous, 2: channels last. */
   static native void pixelsToFloatBuffer(
       int[] pixels, float[] mean, float[] std, Buffer out, int offset, int memoryFormat);
+
+  /**
+   * Of {@link StoredPixels}: {@code width} x {@code height} of them from {@code begin} on, in rows that are {@code
+   * rowPixels} apart. False, after a part of them, when one is not opaque.
+   */
+  static native boolean storedToFloatBuffer(int[] pixels, boolean areSwapped, int begin, int rowPixels, int width,
+      int height, float[] mean, float[] std, Buffer out, int offset, int memoryFormat);
 }

@@ -78,12 +78,22 @@ public final class TensorImageUtils {
       throw new IllegalArgumentException("Unsupported memory format " + memoryFormat);
     }
     final int count = width * height;
+    final boolean isPlanar = memoryFormat == MemoryFormat.CONTIGUOUS;
+    final boolean isNative = NativePixels.canWrite(outBuffer);
+    final int format = isPlanar ? CONTIGUOUS : CHANNELS_LAST;
+    if (isNative) {
+      final int[] stored = StoredPixels.of(bitmap, x, y, width, height);
+      final int columns = bitmap.getWidth();
+      if (stored != null
+          && NativePixels.storedToFloatBuffer(stored, StoredPixels.areSwapped(), y * columns + x, columns, width, height,
+              normMeanRGB, normStdRGB, outBuffer, outBufferOffset, format)) {
+        return;
+      }
+    }
     final int[] pixels = new int[count];
     bitmap.getPixels(pixels, 0, width, x, y, width, height);
-    final boolean isPlanar = memoryFormat == MemoryFormat.CONTIGUOUS;
-    if (NativePixels.canWrite(outBuffer)) {
-      NativePixels.pixelsToFloatBuffer(
-          pixels, normMeanRGB, normStdRGB, outBuffer, outBufferOffset, isPlanar ? CONTIGUOUS : CHANNELS_LAST);
+    if (isNative) {
+      NativePixels.pixelsToFloatBuffer(pixels, normMeanRGB, normStdRGB, outBuffer, outBufferOffset, format);
       return;
     }
     final int next = isPlanar ? 1 : 3;

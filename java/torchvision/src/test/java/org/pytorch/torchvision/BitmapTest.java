@@ -2,9 +2,14 @@ package org.pytorch.torchvision;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
 
 import android.graphics.Bitmap;
+import android.graphics.ColorSpace;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -79,6 +84,89 @@ public class BitmapTest {
           assertArrayEquals(expected, actual, 0);
         }
       }
+    }
+  }
+
+  @Test
+  public void storedPixelsAreUsedWhereTheirColorsAreTheSame() {
+    final Random random = new Random(3);
+    final Bitmap opaque = randomBitmap(30, 20, random);
+    assertNotNull(StoredPixels.of(opaque, 0, 0, 30, 20));
+    assertNotNull(StoredPixels.of(opaque, 1, 2, 29, 18));
+    assertNull("less than half", StoredPixels.of(opaque, 0, 0, 10, 20));
+    assertNull("outside", StoredPixels.of(opaque, 1, 0, 30, 20));
+    assertNull("an overflow", StoredPixels.of(opaque, 1, 0, Integer.MAX_VALUE, 20));
+    assertNull(StoredPixels.of(opaque.copy(Bitmap.Config.RGB_565, false), 0, 0, 30, 20));
+    final ColorSpace wide = ColorSpace.get(ColorSpace.Named.DISPLAY_P3);
+    final Bitmap photo = Bitmap.createBitmap(30, 20, Bitmap.Config.ARGB_8888, true, wide);
+    photo.eraseColor(0xff336699);
+    assertNull(StoredPixels.of(photo, 0, 0, 30, 20));
+    final Bitmap recycled = randomBitmap(30, 20, random);
+    recycled.recycle();
+    assertNull(StoredPixels.of(recycled, 0, 0, 30, 20));
+  }
+
+  @Test
+  public void onePixelThatIsNotOpaqueIsEnough() {
+    final Random random = new Random(4);
+    for (int round = 0; round < 40; round++) {
+      final int width = 60 + random.nextInt(20);
+      final int height = 70 + random.nextInt(60); // more than a block of native code
+      final Bitmap bitmap = randomBitmap(width, height, random);
+      bitmap.setPixel(random.nextInt(width), random.nextInt(height), 0x80c08040);
+      final boolean planar = round % 2 == 0;
+      final Tensor tensor = TensorImageUtils.bitmapToFloat32Tensor(bitmap, round % 3, 0, width - round % 3, height,
+          MEAN, STD, planar ? MemoryFormat.CONTIGUOUS : MemoryFormat.CHANNELS_LAST);
+      assertArrayEquals(reference(bitmap, round % 3, 0, width - round % 3, height, planar),
+          tensor.getDataAsFloatArray(), 0);
+    }
+  }
+
+  @Test
+  public void bothOrdersOfStoredPixels() {
+    final Random random = new Random(6);
+    final Bitmap bitmap = randomBitmap(67, 90, random);
+    final int[] pixels = new int[67 * 90];
+    bitmap.getPixels(pixels, 0, 67, 0, 0, 67, 90);
+    final int[] swapped = new int[pixels.length];
+    for (int i = 0; i < pixels.length; i++) {
+      swapped[i] = (pixels[i] & 0xff00ff00) | (pixels[i] & 0xff) << 16 | (pixels[i] >> 16 & 0xff);
+    }
+    final FloatBuffer out = Tensor.allocateFloatBuffer(3 * pixels.length);
+    assertTrue(NativePixels.canWrite(out));
+    for (final int[] area : new int[][] {{0, 0, 67, 90}, {3, 5, 61, 80}, {66, 89, 1, 1}}) {
+      for (int format = 1; format <= 2; format++) {
+        final int begin = area[1] * 67 + area[0];
+        final float[] expected = reference(bitmap, area[0], area[1], area[2], area[3], format == 1);
+        final float[] found = new float[expected.length];
+        for (final boolean areSwapped : new boolean[] {false, true}) {
+          assertTrue(NativePixels.storedToFloatBuffer(areSwapped ? swapped : pixels, areSwapped, begin, 67, area[2],
+              area[3], MEAN, STD, out, 0, format));
+          out.duplicate().get(found);
+          assertArrayEquals(expected, found, 0);
+        }
+      }
+    }
+    swapped[67 * 90 - 1] &= 0xfeffffff;
+    assertFalse(NativePixels.storedToFloatBuffer(swapped, true, 0, 67, 67, 90, MEAN, STD, out, 0, 1));
+    assertTrue(NativePixels.storedToFloatBuffer(swapped, true, 0, 67, 66, 90, MEAN, STD, out, 0, 1));
+    for (final int[] area : new int[][] {{-1, 67, 67, 90}, {1, 67, 67, 90}, {0, 66, 67, 90}, {0, 67, 0, 90},
+             {0, Integer.MAX_VALUE, 67, Integer.MAX_VALUE}}) {
+      assertThrows(IllegalArgumentException.class,
+          ()
+              -> NativePixels.storedToFloatBuffer(
+                  swapped, true, area[0], area[1], area[2], area[3], MEAN, STD, out, 0, 1));
+    }
+  }
+
+  @Test
+  public void configurations() {
+    final Random random = new Random(5);
+    final Bitmap bitmap = randomBitmap(33, 21, random);
+    for (final Bitmap.Config config : new Bitmap.Config[] {Bitmap.Config.RGB_565, Bitmap.Config.RGBA_F16}) {
+      final Bitmap copy = bitmap.copy(config, false);
+      assertArrayEquals(reference(copy, 0, 0, 33, 21, true),
+          TensorImageUtils.bitmapToFloat32Tensor(copy, MEAN, STD).getDataAsFloatArray(), 0);
     }
   }
 
