@@ -8,7 +8,7 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 
 .PHONY: help build demo docs-run test test-full test-arm64 parity opinfo docs fuzz asan tsan soak nightly lint clean
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
-.PHONY: bench bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-long
+.PHONY: bench bench-java bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-long
 .PHONY: test-java-on test-published test-python wheel check-apple check-libcxx bench-python test-swift test-objc
 .PHONY: test-pages test-apps test-spark test-compat-upstream
 
@@ -31,6 +31,7 @@ help:
 	@echo 'make bench-operators  operators one by one beside PyTorch 1.13, one thread; OPS="sort fft"'
 	@echo 'make bench-peers  installs the other engines from PyPI; LARGE=1: the large ones as well'
 	@echo 'make bench-python  the Python package beside those of other engines: code, wheel, import, load and run'
+	@echo 'make bench-java  the service and the Spark job on the JVM beside ONNX Runtime and DJL: rows per second'
 	@echo 'make bench-arm64  instructions and estimated cycles on 64-bit ARM, counted under qemu; GCC=1, RECORD=1, COUNT="--names resnet18"'
 	@echo 'make test-arm64-counts  whether three models still take the instructions there that are recorded'
 	@echo 'make size       sizes of selective builds as phones get them, beside their gates; GCC=1, LISTS="core"'
@@ -145,6 +146,11 @@ bench-python: build | deps-bench deps-python
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh build
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh wheel
 	@$(PYTHON) bench/python.py --output bench/results/python.md
+
+# Beside ONNX Runtime's and DJL's Java APIs, which Maven fetches (1 GB).
+bench-java: | deps-java deps-parity
+	@cmake --preset release -DWICK_JAVA=ON > /dev/null && cmake --build build -j $(JOBS) --target java_libraries
+	@$(PYTHON) bench/java.py --output bench/results/java.md
 
 bench-arm64: | deps-bench-arm64
 	@JOBS=$(JOBS) bench/arm64/build.sh clang
