@@ -181,6 +181,9 @@ public class ModuleTest {
       final byte[] model = Files.readAllBytes(Models.path("tiny.ptl"));
       assertStarts(reader + "failed finding central directory",
           message(() -> Module.loadFromBytes(Arrays.copyOf(model, model.length - 30))));
+      final byte[] header = model.clone();
+      header[new String(model, StandardCharsets.ISO_8859_1).lastIndexOf("PK\1\2")] = 0; // of the directory's last entry
+      assertStarts(reader + "invalid header or archive is corrupted", message(() -> Module.loadFromBytes(header)));
       final ByteBuffer direct = ByteBuffer.allocateDirect(64);
       assertStarts(reader + "failed finding central directory", message(() -> Module.loadFromBuffer(direct)));
     } finally {
@@ -192,6 +195,8 @@ public class ModuleTest {
     assertEquals(NullPointerException.class,
         Models.failure(() -> Module.load(Models.path("api.pt").toString(), null, null)).getClass());
   }
+
+  private static final String CODE = "code/__torch__.py";
 
   private static byte[] record(String model, String record) throws IOException {
     try (ZipFile zip = new ZipFile(Models.path(model).toFile())) {
@@ -238,6 +243,12 @@ public class ModuleTest {
     final byte[] codeless = with("tiny.ptl", "", null, "bytecode.pkl", "constants.pkl");
     assertStarts("PytorchStreamReader failed locating file bytecode.pkl: file not found",
         message(() -> Module.loadFromBytes(codeless)));
+    final byte[] neither = with("tiny.ptl", "", null, "bytecode.pkl", "constants.pkl", "data.pkl");
+    assertStarts("PytorchStreamReader failed locating file bytecode.pkl: file not found",
+        message(() -> Module.loadFromBytes(neither)));
+    final byte[] versionless = with("tiny.pt", "", null, "version", ".data/version");
+    assertStarts("PytorchStreamReader failed locating file version: file not found",
+        message(() -> Module.loadFromBytes(versionless)));
     final byte[] bytecode = record("tiny.ptl", "bytecode.pkl");
     bytecode[bytecode[2] == '(' ? 4 : 3] = 20;
     final byte[] lite = with("tiny.ptl", "bytecode.pkl", bytecode);
@@ -251,13 +262,17 @@ public class ModuleTest {
     final String bytecode = new String(record("tiny.ptl", "bytecode.pkl"), StandardCharsets.ISO_8859_1);
     assertTrue(bytecode, bytecode.contains("aten::add"));
     final byte[] other = bytecode.replace("aten::add", "aten::adx").getBytes(StandardCharsets.ISO_8859_1);
-    final byte[] model = with("tiny.ptl", "bytecode.pkl", other);
-    final PyTorchException failure = (PyTorchException) Models.failure(() -> Module.loadFromBytes(model));
-    assertEquals(PyTorchException.Code.MISSING_OPERATOR, failure.code());
-    assertTrue(failure.getMessage(),
-        failure.getMessage().matches("(?s)Following ops cannot be found: \\[aten::adx[^\\]]*\\]\\. Please check if the"
-            + " operator library is included in the build\\. If built with selected ops, check if these ops are in the"
-            + " list\\..*"));
+    final String code = new String(record("tiny.pt", CODE), StandardCharsets.UTF_8);
+    assertTrue(code, code.contains("torch.add("));
+    final byte[] script = code.replace("torch.add(", "torch.adx(").getBytes(StandardCharsets.UTF_8);
+    for (final byte[] model : new byte[][] {with("tiny.ptl", "bytecode.pkl", other), with("tiny.pt", CODE, script)}) {
+      final PyTorchException failure = (PyTorchException) Models.failure(() -> Module.loadFromBytes(model));
+      assertEquals(PyTorchException.Code.MISSING_OPERATOR, failure.code());
+      assertTrue(failure.getMessage(),
+          failure.getMessage().matches("(?s)Following ops cannot be found: \\[aten::adx[^\\]]*\\]\\. Please check if the"
+              + " operator library is included in the build\\. If built with selected ops, check if these ops are in"
+              + " the list\\..*"));
+    }
   }
 
   @Test
