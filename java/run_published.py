@@ -3,11 +3,12 @@
 with our main jar and our native libraries; nothing of them is kept in the tree. Ends with "N passed, M failed"."""
 import argparse
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import zipfile
+
+import surefire
 
 JAVA = pathlib.Path(__file__).resolve().parent
 WORK = JAVA.parent / "build/published"
@@ -40,16 +41,7 @@ def main():
     done = subprocess.run(["mvn", "-q", "-B", "-ntp", "-P", "published", "-pl", "pytorch_android,published", "test",
                            "-Dtest=PublishedTest", "-Dsurefire.failIfNoSpecifiedTests=false",
                            f"-Dpublished.classes={fetch()}", f"-Dwick.native={native}"], cwd=JAVA)
-    passed = failed = 0
-    for report in reports.glob("*.txt"):
-        counts = re.search(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)", report.read_text())
-        total, failures, errors, skipped = map(int, counts.groups())
-        failed += failures + errors
-        passed += total - failures - errors - skipped
-    if passed == 0 or (done.returncode != 0 and failed == 0):
-        failed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return surefire.conclude(reports, done)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ python3-torch, python3-torchvision, a JDK 17 and Maven. Ends with "N passed, M f
 import argparse
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +15,7 @@ import tarfile
 JAVA = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(JAVA.parent / "scripts"))
 import pytorch_source
+import surefire
 WORK = JAVA.parent / "build/upstream"
 TESTS = ("android/pytorch_android/src/androidTest/java/", "android/pytorch_android_torchvision/src/androidTest/java/")
 MODELS = "test/mobile/model_test/"
@@ -51,16 +51,7 @@ def run(native):
     done = subprocess.run(["mvn", "-B", "-ntp", "-P", "upstream", "-pl", "pytorch_android,torchvision,upstream", "test",
                            "-Dtest=*InstrumentedTests", "-Dsurefire.failIfNoSpecifiedTests=false",
                            f"-Dupstream.folder={WORK}", f"-Dwick.native={native}"], cwd=JAVA)
-    passed = failed = 0
-    for report in (JAVA / "upstream/target/surefire-reports").glob("*.txt"):
-        counts = re.search(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)", report.read_text())
-        total, failures, errors, skipped = map(int, counts.groups())
-        failed += failures + errors
-        passed += total - failures - errors - skipped
-    if passed == 0 or (done.returncode != 0 and failed == 0):
-        failed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return surefire.conclude(JAVA / "upstream/target/surefire-reports", done)
 
 
 def main():

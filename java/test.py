@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sys
 
+import surefire
+
 JAVA = pathlib.Path(__file__).resolve().parent
 MODULES = ["pytorch_android", "torchvision", "server", "../examples/server"]
 SAID = re.compile(r"Stream '(.*)'\.$")
@@ -41,13 +43,8 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
     native = pathlib.Path(arguments.native).resolve()
     done = subprocess.run(["mvn", "-q", "-B", "-ntp", "verify", "-fae", f"-Dwick.native={native}", *maven], cwd=JAVA)
-    passed = failed = 0
+    passed, failed = surefire.counts(reports)
     for folder in reports:
-        for report in folder.glob("*.txt"):
-            counts = re.search(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)", report.read_text())
-            total, failures, errors, skipped = map(int, counts.groups())
-            failed += failures + errors
-            passed += total - failures - errors - skipped
         for report in folder.glob("*.dumpstream"):
             for warning in jni_warnings(report):
                 print(warning)

@@ -15,6 +15,8 @@ from gradle_project import GradleProject
 APPS = pathlib.Path(__file__).resolve().parent
 ROOT = APPS.parents[2]
 JAVA = ROOT / "java"
+sys.path.insert(0, str(JAVA))
+import surefire
 OUT = ROOT / "build/android-apps"
 NAMES = sorted(p.parent.name for p in APPS.glob("*/settings.gradle"))
 LIBRARIES = {"pytorch_android": ("pytorch_android", "org.pytorch"),
@@ -97,12 +99,7 @@ def run_activities(native):
                            "-Dtest=*ActivityTest,NavigationTest,TopKTest",
                            "-Dsurefire.failIfNoSpecifiedTests=false", f"-Dwick.native={native}", f"-Dwick.apps={OUT}"],
                           cwd=JAVA)
-    passed = failed = 0
-    for report in reports.glob("*.txt"):
-        counts = re.search(r"Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)", report.read_text())
-        total, failures, errors, skipped = map(int, counts.groups())
-        failed += failures + errors
-        passed += total - failures - errors - skipped
+    passed, failed = surefire.counts([reports])
     return passed, failed or int(done.returncode != 0 or passed == 0)
 
 
