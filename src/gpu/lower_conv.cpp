@@ -168,6 +168,53 @@ void add_depthwise(Lowering& g, const Layer& layer, const Shape& s, const std::o
   g.add(std::move(d), count);
 }
 
+// Extents of the layer; none where there is no convolution like it on the GPU.
+std::optional<Shape> shape_of(const Layer& layer, const plan::TracedTensor& in, const plan::TracedTensor& out) {
+  const size_t dims = in.sizes.size();
+  if ((dims != 3 && dims != 4) || out.sizes.size() != dims || layer.weight.dim() != static_cast<int64_t>(dims) ||
+      layer.weight.dtype() == DType::kDouble || !is_floating(layer.weight.dtype())) {
+    return std::nullopt;
+  }
+  Shape shape{in.sizes[0], in.sizes[1], out.sizes[1], layer.groups, {}, {}, {}};
+  for (size_t k = 0; k < 2; ++k) {
+    const bool is_there = dims == 4 || k == 1;
+    const size_t d = dims - 2 + k;
+    shape.in[k] = is_there ? in.sizes[d] : 1;
+    shape.out[k] = is_there ? out.sizes[d] : 1;
+    shape.taps[k] = is_there ? layer.weight.size(static_cast<int64_t>(d)) : 1;
+  }
+  constexpr int64_t kMost = 65535;
+  for (size_t k = 0; k < 2; ++k) {
+    if (layer.stride[k] < 1 || layer.stride[k] > kMost || layer.padding[k] < 0 || layer.padding[k] > kMost ||
+        layer.dilation[k] < 1 || layer.dilation[k] > kMost || shape.taps[k] > kMost || shape.taps[k] < 1) {
+      return std::nullopt;
+    }
+  }
+  if (shape.groups < 1 || shape.inputs % shape.groups != 0 || shape.outputs % shape.groups != 0) return std::nullopt;
+  return shape;
+}
+
+// The batch norm that is all that uses a convolution's result, which is then its own; the step is taken.
+std::optional<ChannelAffine> absorb_batch_norm(Lowering& g, TensorId& result) {
+  const plan::Builder& b = g.builder();
+  const size_t user = b.only_user(result);
+  if (user == SIZE_MAX || g.is_done(user) || !g.is_plain(user) || b.result(user) == kNoTensor) return std::nullopt;
+  std::optional<ChannelAffine> norm = read_batch_norm(b, user);
+  if (!norm || !b.can_define_plain(b.result(user)) || plan::tensor_arg(b.step(user), 0) != result) return std::nullopt;
+  g.take_step(user);
+  result = b.result(user);
+  return norm;
+}
+
+// The range of a layer that has one of its own.
+Finish range_of(const Layer& layer, TensorId result) {
+  Finish out;
+  out.result = result;
+  if (layer.low.is_number()) out.epilogue.low = static_cast<float>(layer.low.to_scalar().to_double());
+  if (layer.high.is_number()) out.epilogue.high = static_cast<float>(layer.high.to_scalar().to_double());
+  return out;
+}
+
 }  // namespace
 
 bool lower_conv(Lowering& g, size_t s) {
@@ -176,52 +223,19 @@ bool lower_conv(Lowering& g, size_t s) {
   Layer layer;
   const TensorId result = b.result(s);
   if (result == kNoTensor || !b.can_define_plain(result) || !read_layer(b, step, layer)) return false;
-  const plan::TracedTensor& in = b.tensor(layer.input);
-  const plan::TracedTensor& out = b.tensor(result);
-  const size_t dims = in.sizes.size();
-  if ((dims != 3 && dims != 4) || out.sizes.size() != dims || layer.weight.dim() != static_cast<int64_t>(dims) ||
-      layer.weight.dtype() == DType::kDouble || !is_floating(layer.weight.dtype())) {
-    return false;
-  }
+  const std::optional<Shape> found = shape_of(layer, b.tensor(layer.input), b.tensor(result));
+  if (!found) return false;
+  const Shape& shape = *found;
   const Value x = planar(g.value(layer.input));
-  Shape shape{in.sizes[0], in.sizes[1], out.sizes[1], layer.groups, {x.sizes[2], x.sizes[3]}, {}, {}};
-  for (int64_t k = 0; k < 2; ++k) {
-    const bool is_there = dims == 4 || k == 1;
-    shape.out[k] = is_there ? out.sizes[dims - 2 + static_cast<size_t>(k)] : 1;
-    shape.taps[k] = is_there ? layer.weight.size(static_cast<int64_t>(dims) - 2 + k) : 1;
-  }
-  const int64_t most = 65535;
-  for (size_t k = 0; k < 2; ++k) {
-    if (layer.stride[k] < 1 || layer.stride[k] > most || layer.padding[k] < 0 || layer.padding[k] > most ||
-        layer.dilation[k] < 1 || layer.dilation[k] > most || shape.taps[k] > most || shape.taps[k] < 1) {
-      return false;
-    }
-  }
-  if (shape.groups < 1 || shape.inputs % shape.groups != 0 || shape.outputs % shape.groups != 0) return false;
 
   // A batch norm that follows, and what comes after it.
   const bool ranged = layer.low.is_number() || layer.high.is_number();
   TensorId last = result;
   std::optional<ChannelAffine> norm;
-  const size_t user = b.only_user(result);
-  if (user != SIZE_MAX && !ranged && !g.is_done(user) && g.is_plain(user) && b.result(user) != kNoTensor) {
-    norm = read_batch_norm(b, user);
-    if (norm && b.can_define_plain(b.result(user)) && plan::tensor_arg(b.step(user), 0) == result) {
-      g.take_step(user);
-      last = b.result(user);
-    } else {
-      norm.reset();
-    }
-  }
+  if (!ranged) norm = absorb_batch_norm(g, last);
   const bool product = shape.groups == 1 && !layer.transposed;
-  Finish finish;
-  if (ranged) {
-    finish.result = result;
-    if (layer.low.is_number()) finish.epilogue.low = static_cast<float>(layer.low.to_scalar().to_double());
-    if (layer.high.is_number()) finish.epilogue.high = static_cast<float>(layer.high.to_scalar().to_double());
-  } else {
-    finish = g.absorb(s, last, product ? Lowering::Sums::kImages : Lowering::Sums::kNone);
-  }
+  const Finish finish =
+      ranged ? range_of(layer, result) : g.absorb(s, last, product ? Lowering::Sums::kImages : Lowering::Sums::kNone);
   const bool has_bias = layer.bias.defined() || norm.has_value();
   const Value whole = g.make_image(b.tensor(finish.result).sizes);
   const Value y = planar(whole);

@@ -3,11 +3,13 @@
 
 #include "core/copy.h"
 #include "gpu/lowering.h"
+#include "kernels/divide.h"
 #include "ops/conv/gpu_contexts.h"
 #include "plan/record/read.h"
 
 namespace wick::gpu {
 
+using kernels::ceil_div;
 using plan::TracedStep;
 
 namespace {
@@ -24,8 +26,6 @@ struct Tile {
 // The largest first: each loads less for what it computes than the next.
 constexpr Tile kTiles[] = {{128, 16, 8}, {64, 16, 8}, {64, 16, 4}, {32, 16, 4}, {32, 8, 4},
                            {16, 8, 4},   {16, 4, 4},  {8, 2, 4},   {4, 1, 4}};
-
-int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
@@ -44,12 +44,12 @@ void add_product_push(Words& push, const Product& p, const Finish& finish, int64
 Value make_parts(Lowering& g, const Product& p, int64_t parts) {
   const int64_t pixels = p.batch * p.out[0] * p.out[1];
   return g.make_dense(
-      {parts * pixels * ceil_of(p.outputs, 4) * 4 * static_cast<int64_t>(4 / g.program().element_bytes())});
+      {parts * pixels * ceil_div(p.outputs, 4) * 4 * static_cast<int64_t>(4 / g.program().element_bytes())});
 }
 
 void add_sum_of_parts(Lowering& g, const Product& p, const Finish& finish, const Value& partial, int64_t parts,
                       const ir::Node* node, const std::string& name) {
-  const int64_t pixels = p.batch * p.out[0] * p.out[1], fours = ceil_of(p.outputs, 4);
+  const int64_t pixels = p.batch * p.out[0] * p.out[1], fours = ceil_div(p.outputs, 4);
   Dispatch sum;
   sum.shader = Shader::k_add_parts;
   sum.constants = {g.element_threads(), static_cast<uint32_t>(finish.epilogue.activation), p.has_bias,
@@ -64,43 +64,65 @@ void add_sum_of_parts(Lowering& g, const Product& p, const Finish& finish, const
   g.add(std::move(sum), pixels * fours);
 }
 
-void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::Node* node, std::string name) {
-  const int64_t pixels = p.batch * p.out[0] * p.out[1], taps = p.taps[0] * p.taps[1];
-  const int64_t r_pixel = finish.residual_pixel;
-  if (pixels <= 4 && taps == 1 && p.padding[0] == 0 && p.padding[1] == 0 && p.out[0] * p.out[1] == 1) {
-    // Rows are images of one pixel.
-    DenseRows rows;
-    rows.rows = pixels;
-    rows.inputs = p.inputs;
-    rows.outputs = p.outputs;
-    rows.x = p.x;
-    rows.x_row = p.x.strides[0];
-    rows.x_step = p.x.strides[1];
-    rows.weights = p.weights;
-    rows.has_bias = p.has_bias;
-    rows.y = p.y;
-    rows.y_row = p.y_pixel;
-    return add_rows(g, rows, finish, node, std::move(name));
-  }
-  if (add_matrix_product(g, p, finish, node, name)) return;
-  const int64_t fours = ceil_of(p.outputs, 4);
-  const int64_t blocks = p.in_fours ? ceil_of(p.inputs, kDepth) * taps : ceil_of(p.inputs * taps, kDepth);
+namespace {
+
+// A product of few pixels, each an image of its own, is one of rows.
+bool is_rows(const Product& p) {
+  return p.batch <= 4 && p.out[0] * p.out[1] == 1 && p.taps[0] * p.taps[1] == 1 && p.padding[0] == 0 &&
+         p.padding[1] == 0;
+}
+DenseRows rows_of(const Product& p) {
+  DenseRows rows;
+  rows.rows = p.batch;
+  rows.inputs = p.inputs;
+  rows.outputs = p.outputs;
+  rows.x = p.x;
+  rows.x_row = p.x.strides[0];
+  rows.x_step = p.x.strides[1];
+  rows.weights = p.weights;
+  rows.has_bias = p.has_bias;
+  rows.y = p.y;
+  rows.y_row = p.y_pixel;
+  return rows;
+}
+
+// The tile of a product, and in how many parts its sums are.
+struct Cut {
+  const Tile* tile = nullptr;
+  int64_t parts = 1, steps = 0;  // blocks of a part
+};
+Cut cut(const Limits& limits, int64_t pixels, int64_t fours, int64_t blocks) {
   // Long sums are split rather than computed in small tiles.
   const bool is_long = blocks >= 64;
   const int64_t most_parts = is_long ? std::min<int64_t>(blocks / 16, 8) : 1;
-  const Tile* best = nullptr;
+  Cut out;
   for (const Tile& tile : kTiles) {
-    if (tile.threads() > g.limits().max_invocations || tile.shared_bytes() > g.limits().max_shared_bytes) continue;
-    best = &tile;
-    if (ceil_of(pixels, tile.rows) * ceil_of(fours, tile.fours) * most_parts >= kBusy || tile.threads() <= 64) break;
+    if (tile.threads() > limits.max_invocations || tile.shared_bytes() > limits.max_shared_bytes) continue;
+    out.tile = &tile;
+    if (ceil_div(pixels, tile.rows) * ceil_div(fours, tile.fours) * most_parts >= kBusy || tile.threads() <= 64) break;
   }
-  if (best == nullptr) throw Declined();
-  const int64_t tiles = ceil_of(pixels, best->rows) * ceil_of(fours, best->fours);
-  int64_t parts = 1;
-  if (tiles < (is_long ? kBusy : kBusy / 2) && blocks >= 16)
-    parts = std::min({ceil_of(kBusy, tiles), blocks / 4, int64_t{16}});
-  const int64_t steps = ceil_of(blocks, parts);
-  parts = ceil_of(blocks, steps);
+  if (out.tile == nullptr) throw Declined();
+  const int64_t tiles = ceil_div(pixels, out.tile->rows) * ceil_div(fours, out.tile->fours);
+  if (tiles < (is_long ? kBusy : kBusy / 2) && blocks >= 16) {
+    out.parts = std::min({ceil_div(kBusy, tiles), blocks / 4, int64_t{16}});
+  }
+  out.steps = ceil_div(blocks, out.parts);
+  out.parts = ceil_div(blocks, out.steps);
+  return out;
+}
+
+}  // namespace
+
+void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::Node* node, std::string name) {
+  if (is_rows(p)) return add_rows(g, rows_of(p), finish, node, std::move(name));
+  if (add_matrix_product(g, p, finish, node, name)) return;
+  const int64_t pixels = p.batch * p.out[0] * p.out[1], taps = p.taps[0] * p.taps[1];
+  const int64_t r_pixel = finish.residual_pixel;
+  const int64_t fours = ceil_div(p.outputs, 4);
+  const int64_t blocks = p.in_fours ? ceil_div(p.inputs, kDepth) * taps : ceil_div(p.inputs * taps, kDepth);
+  const Cut chosen = cut(g.limits(), pixels, fours, blocks);
+  const Tile* best = chosen.tile;
+  const int64_t parts = chosen.parts;
   const bool wide = p.outputs % 4 == 0 && p.y.at % 4 == 0 && p.y_pixel % 4 == 0 &&
                     (!finish.residual.defined() || (finish.residual.at % 4 == 0 && r_pixel % 4 == 0));
   const Value partial = parts > 1 ? make_parts(g, p, parts) : Value();
@@ -119,11 +141,11 @@ void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::
                  parts > 1 ? 0 : residual_kind(finish),
                  wide,
                  parts > 1};
-  add_product_push(d.push, p, finish, taps * p.inputs * fours, parts > 1, steps);
+  add_product_push(d.push, p, finish, taps * p.inputs * fours, parts > 1, chosen.steps);
   d.reads = {p.x.memory, p.weights.memory, parts > 1 ? kNoMemory : finish.residual.memory};
   d.write = parts > 1 ? partial.memory : p.y.memory;
-  d.workgroups = {static_cast<uint32_t>(ceil_of(pixels, best->rows)),
-                  static_cast<uint32_t>(ceil_of(fours, best->fours)), static_cast<uint32_t>(parts)};
+  d.workgroups = {static_cast<uint32_t>(ceil_div(pixels, best->rows)),
+                  static_cast<uint32_t>(ceil_div(fours, best->fours)), static_cast<uint32_t>(parts)};
   if (parts == 1) d.placing = {20, 21, 11, 1};
   d.name = parts > 1 ? name + " split " + std::to_string(parts) : name;
   d.node = node;
@@ -133,7 +155,7 @@ void add_product(Lowering& g, const Product& p, const Finish& finish, const ir::
 }
 
 void add_rows(Lowering& g, const DenseRows& rows, const Finish& finish, const ir::Node* node, std::string name) {
-  const int64_t fours = ceil_of(rows.outputs, 4);
+  const int64_t fours = ceil_div(rows.outputs, 4);
   const uint32_t threads = g.threads_up_to(256);
   const uint32_t columns = std::min(threads, 8u);
   if (threads * 16 > g.limits().max_shared_bytes) throw Declined();
@@ -147,7 +169,7 @@ void add_rows(Lowering& g, const DenseRows& rows, const Finish& finish, const ir
                 finish.epilogue.high);
   d.reads = {rows.x.memory, rows.weights.memory, finish.residual.memory};
   d.write = rows.y.memory;
-  d.workgroups = {static_cast<uint32_t>(ceil_of(fours, columns)), static_cast<uint32_t>(rows.rows), 1};
+  d.workgroups = {static_cast<uint32_t>(ceil_div(fours, columns)), static_cast<uint32_t>(rows.rows), 1};
   d.name = std::move(name);
   d.node = node;
   d.operations = 2 * rows.rows * rows.inputs * rows.outputs;
@@ -156,7 +178,7 @@ void add_rows(Lowering& g, const DenseRows& rows, const Finish& finish, const ir
 
 Value pack_dense(Lowering& g, const Tensor& weight, const Tensor& bias, bool transposed) {
   const int64_t inputs = weight.size(transposed ? 1 : 0), outputs = weight.size(transposed ? 0 : 1);
-  const int64_t width = ceil_of(outputs, 4) * 4, elements = (inputs + 1) * width;
+  const int64_t width = ceil_div(outputs, 4) * 4, elements = (inputs + 1) * width;
   constexpr int64_t kForm = 4;  // the form a key names
   return g.constant(plan::PackKey({weight, bias}, {kForm, transposed}), static_cast<size_t>(elements), [&](float* to) {
     const Tensor w = plan::as_floats(weight);

@@ -68,6 +68,58 @@ std::optional<size_t> dim_of(const TracedStep& step, size_t k, size_t dims) {
   return static_cast<size_t>(dim);
 }
 
+// Every index stands for an element at its own place; none where the indices do not cover the result.
+std::optional<Gather> by_elements(const Value& x, const Value& index, size_t dim, const IntVec& out) {
+  if (index.sizes.size() != out.size() || x.sizes.size() != out.size()) return std::nullopt;
+  Gather each;
+  each.dim = dim;
+  for (size_t d = 0; d < out.size(); ++d) {
+    if (index.sizes[d] != 1 && index.sizes[d] != out[d]) return std::nullopt;
+    each.sizes.push_back(out[d]);
+    each.x_strides.push_back(d == dim || x.sizes[d] == 1 ? 0 : x.strides[d]);
+    each.index_strides.push_back(index.sizes[d] == 1 ? 0 : index.strides[d]);
+  }
+  return each;
+}
+
+// A step that takes elements at indices along one dim.
+struct Indexing {
+  TensorId indices = kNoTensor;
+  size_t dim = 0;
+  bool by_element = false;  // each index stands for an element, not for a slice
+  bool from_end = false;    // indices may be negative
+};
+
+// The only dim that has indices.
+bool read_index(const TracedStep& step, Indexing& out) {
+  if (step.args.size() < 2 || step.args[1].kind != TracedValue::Kind::kTensorList) return false;
+  const std::vector<TensorId>& ids = step.args[1].ids;
+  for (size_t k = 0; k < ids.size(); ++k) {
+    if (ids[k] == kNoTensor) continue;
+    if (out.indices != kNoTensor) return false;
+    out.indices = ids[k];
+    out.dim = k;
+  }
+  out.from_end = true;
+  return true;
+}
+
+bool read_indexing(const TracedStep& step, size_t dims, Indexing& out) {
+  const std::string_view name = step.op->schema.name;
+  if (name == "aten::embedding") {
+    out.indices = plan::tensor_arg(step, 1);
+    return true;
+  }
+  if (name == "aten::index") return step.op->schema.overload == "Tensor" && read_index(step, out);
+  const bool along = name == "aten::take_along_dim";
+  out.by_element = along || name == "aten::gather";
+  if (!out.by_element && name != "aten::index_select") return false;
+  out.indices = plan::tensor_arg(step, along ? 1 : 2);
+  const std::optional<size_t> dim = dim_of(step, along ? 2 : 1, dims);
+  out.dim = dim.value_or(0);
+  return dim.has_value();
+}
+
 }  // namespace
 
 bool lower_gather(Lowering& g, size_t s) {
@@ -77,49 +129,18 @@ bool lower_gather(Lowering& g, size_t s) {
   const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
   if (from == kNoTensor || result == kNoTensor || !b.can_define_plain(result)) return false;
   if (b.tensor(from).dtype != b.tensor(result).dtype) return false;
-  const bool embedding = name == "aten::embedding", selection = name == "aten::index_select",
-             gather = name == "aten::gather" || name == "aten::take_along_dim",
-             indexing = name == "aten::index" && step.op->schema.overload == "Tensor";
-  if (!embedding && !selection && !gather && !indexing) return false;
   const size_t dims = b.tensor(from).sizes.size();
-  TensorId indices = kNoTensor;
-  size_t dim = 0;
-  if (embedding) {
-    indices = plan::tensor_arg(step, 1);
-  } else if (indexing) {
-    if (step.args.size() < 2 || step.args[1].kind != TracedValue::Kind::kTensorList) return false;
-    for (size_t k = 0; k < step.args[1].ids.size(); ++k) {
-      if (step.args[1].ids[k] == kNoTensor) continue;
-      if (indices != kNoTensor) return false;  // of several dims at once
-      indices = step.args[1].ids[k];
-      dim = k;
-    }
-  } else {
-    indices = plan::tensor_arg(step, name == "aten::take_along_dim" ? 1 : 2);
-    const std::optional<size_t> given = dim_of(step, name == "aten::take_along_dim" ? 2 : 1, dims);
-    if (!given) return false;
-    dim = *given;
-  }
-  if (indices == kNoTensor || dim >= dims || !is_integer(b.tensor(indices).dtype)) return false;
+  Indexing by;
+  if (!read_indexing(step, dims, by) || by.indices == kNoTensor || by.dim >= dims) return false;
+  const DType dtype = b.tensor(by.indices).dtype;
   // As bytes they are a mask.
-  if (b.tensor(indices).dtype == DType::kByte && indexing) return false;
-  const Value x = g.value(from), index = g.value(indices);
-  if (!gather) {
-    if (selection && index.sizes.size() > 1) return false;
-    add_gather(g, by_slices(x, index, dim), x, index, result, indexing, step.node, std::string(name.substr(6)));
-    return true;
-  }
-  if (index.sizes.size() != dims) return false;
-  const IntVec& out = b.tensor(result).sizes;
-  Gather each;
-  each.dim = dim;
-  for (size_t d = 0; d < dims; ++d) {
-    each.sizes.push_back(out[d]);
-    each.x_strides.push_back(d == dim || x.sizes[d] == 1 ? 0 : x.strides[d]);
-    each.index_strides.push_back(index.sizes[d] == 1 ? 0 : index.strides[d]);
-    if (index.sizes[d] != 1 && index.sizes[d] != out[d]) return false;
-  }
-  add_gather(g, std::move(each), x, index, result, false, step.node, std::string(name.substr(6)));
+  if (!is_integer(dtype) || (dtype == DType::kByte && by.from_end)) return false;
+  const Value x = g.value(from), index = g.value(by.indices);
+  if (name == "aten::index_select" && index.sizes.size() > 1) return false;
+  std::optional<Gather> gather =
+      by.by_element ? by_elements(x, index, by.dim, b.tensor(result).sizes) : by_slices(x, index, by.dim);
+  if (!gather) return false;
+  add_gather(g, std::move(*gather), x, index, result, by.from_end, step.node, std::string(name.substr(6)));
   return true;
 }
 

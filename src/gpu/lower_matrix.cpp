@@ -3,9 +3,11 @@
 #include <cmath>
 
 #include "gpu/lowering.h"
+#include "kernels/divide.h"
 
 namespace wick::gpu {
 
+using kernels::ceil_div;
 namespace {
 
 struct Tile {
@@ -20,8 +22,6 @@ constexpr Tile kTiles[] = {
     {32, 32, 64, 2, 2, 2, 2, 580},   {128, 64, 32, 4, 2, 2, 1, 950}, {64, 64, 32, 2, 2, 1, 1, 620},
     {32, 32, 32, 1, 2, 1, 1, 550},   {16, 32, 32, 1, 1, 1, 1, 550},
 };
-
-int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 struct Choice {
   Tile tile{};
@@ -52,9 +52,9 @@ struct Work {
 double cost_of(const Tile& t, const Work& work, int64_t parts, const MatrixShape& m, uint32_t unit) {
   constexpr int64_t kProcessors = 132, kSharedBytes = 65536;
   constexpr double kDispatch = 5000, kGather = 110;
-  const int64_t groups = ceil_of(work.pixels, t.rows) * ceil_of(work.outputs, t.columns) * parts;
+  const int64_t groups = ceil_div(work.pixels, t.rows) * ceil_div(work.outputs, t.columns) * parts;
   const int64_t resident = std::max<int64_t>(1, kSharedBytes / shared_bytes(t, m, unit));
-  const int64_t rounds = ceil_of(ceil_of(work.depth, t.depth), parts) * ceil_of(groups, kProcessors * resident);
+  const int64_t rounds = ceil_div(ceil_div(work.depth, t.depth), parts) * ceil_div(groups, kProcessors * resident);
   const double gathered = work.flat ? kGather * t.rows * t.depth / (t.down * t.across * m.subgroup) : 0;
   const double sum = parts == 1 ? 0 : kDispatch + static_cast<double>(work.pixels * work.outputs * parts) / 1000;
   return kDispatch + static_cast<double>(rounds) * (t.round_ns + gathered) + sum;
@@ -65,12 +65,26 @@ std::optional<Choice> choose(const Limits& limits, const Work& work, uint32_t un
   for (const Tile& tile : kTiles) {
     if (!fits(tile, limits, unit)) continue;
     for (int64_t parts : {1, 2, 3, 4, 5, 6, 8, 12, 16}) {
-      if (parts > 1 && ceil_of(work.depth, tile.depth) < 2 * parts) break;
+      if (parts > 1 && ceil_div(work.depth, tile.depth) < 2 * parts) break;
       const double cost = cost_of(tile, work, parts, limits.matrix, unit);
       if (!best || cost < best->cost) best = {tile, parts, cost};
     }
   }
   return best;
+}
+
+// What is there in whole units of a vector.
+bool in_units(int64_t n, uint32_t unit) { return n % unit == 0; }
+bool reads_units(const Product& p, uint32_t unit) {
+  if (!p.in_fours || !in_units(p.inputs, unit) || !in_units(p.x.at, unit)) return false;
+  for (size_t d : {0, 2, 3}) {
+    if (p.x.sizes[d] != 1 && !in_units(p.x.strides[d], unit)) return false;
+  }
+  return true;
+}
+bool writes_units(const Product& p, const Finish& finish, uint32_t unit) {
+  return in_units(p.y.at, unit) && in_units(p.y_pixel, unit) &&
+         (!finish.residual.defined() || (in_units(finish.residual.at, unit) && in_units(finish.residual_pixel, unit)));
 }
 
 }  // namespace
@@ -83,18 +97,14 @@ bool add_matrix_product(Lowering& g, const Product& p, const Finish& finish, con
   if (limits.matrix.m == 0 || half == limits.emulates_matrices) return false;
   const uint32_t unit = half ? 8 : 4;
   const int64_t pixels = p.batch * p.out[0] * p.out[1], taps = p.taps[0] * p.taps[1], depth = taps * p.inputs;
-  const auto in_units = [&](int64_t n) { return n % unit == 0; };
-  if (!in_units(p.outputs) || pixels < 8 || depth > INT32_MAX / 2) return false;
-  bool x_in_units = p.in_fours && in_units(p.inputs) && in_units(p.x.at);
-  for (size_t d : {0, 2, 3}) x_in_units = x_in_units && (p.x.sizes[d] == 1 || in_units(p.x.strides[d]));
+  if (!in_units(p.outputs, unit) || pixels < 8 || depth > INT32_MAX / 2) return false;
+  const bool x_in_units = reads_units(p, unit);
   const std::optional<Choice> choice = choose(limits, {pixels, p.outputs, depth, !x_in_units}, unit);
   if (!choice) return false;
   const Tile& t = choice->tile;
-  const int64_t blocks = ceil_of(depth, t.depth), steps = ceil_of(blocks, choice->parts),
-                parts = ceil_of(blocks, steps);
+  const int64_t blocks = ceil_div(depth, t.depth), steps = ceil_div(blocks, choice->parts),
+                parts = ceil_div(blocks, steps);
   const bool split = parts > 1;
-  const bool wide = in_units(p.y.at) && in_units(p.y_pixel) &&
-                    (!finish.residual.defined() || (in_units(finish.residual.at) && in_units(finish.residual_pixel)));
   const Value partial = split ? make_parts(g, p, parts) : Value();
   const MatrixShape& m = limits.matrix;
   Dispatch d;
@@ -116,15 +126,15 @@ bool add_matrix_product(Lowering& g, const Product& p, const Finish& finish, con
                  split ? 0 : static_cast<uint32_t>(finish.epilogue.activation),
                  !split && p.has_bias,
                  split ? 0 : residual_kind(finish),
-                 wide,
+                 writes_units(p, finish, unit),
                  split,
                  x_in_units ? t.ahead : 1,
                  static_cast<uint32_t>(p.inputs)};
   add_product_push(d.push, p, finish, depth * p.outputs / unit, split, steps);
   d.reads = {p.x.memory, p.weights.memory, split ? kNoMemory : finish.residual.memory};
   d.write = split ? partial.memory : p.y.memory;
-  d.workgroups = {static_cast<uint32_t>(ceil_of(pixels, t.rows)), static_cast<uint32_t>(ceil_of(p.outputs, t.columns)),
-                  static_cast<uint32_t>(parts)};
+  d.workgroups = {static_cast<uint32_t>(ceil_div(pixels, t.rows)),
+                  static_cast<uint32_t>(ceil_div(p.outputs, t.columns)), static_cast<uint32_t>(parts)};
   if (!split) d.placing = {20, 21, 17, 1, unit};
   d.name = split ? name + " split " + std::to_string(parts) : name;
   d.node = node;

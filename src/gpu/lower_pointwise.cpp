@@ -148,71 +148,27 @@ class Chain {
     if (wide) {
       for (Value& v : values_) v = g_.widened(v, node);
     }
-    // The order of dims of the first input that has them all.
-    IntVec like = dense_strides(sizes_);
-    for (const Value& v : values_) {
-      if (v.sizes != sizes_ || std::find(v.strides.begin(), v.strides.end(), 0) != v.strides.end()) continue;
-      like = v.strides;
-      break;
-    }
-    Value y = g_.make(sizes_, strides_in_order(sizes_, like), wide);
-    if (is_integer(dtype)) {
-      // It is one of the integers that there are, or a truth value: of the chain's own, or of a tensor.
-      y.low = 0;
-      y.high = 1;
-      for (size_t k = 0; k < values_.size(); ++k) {
-        if (operands_[k].tensor == kNoTensor || !is_integer(g_.builder().tensor(operands_[k].tensor).dtype)) continue;
-        y.low = std::min(y.low, values_[k].low);
-        y.high = std::max(y.high, values_[k].high);
-      }
-      for (float n : numbers_) {
-        y.low = std::min(y.low, static_cast<int64_t>(n));
-        y.high = std::max(y.high, static_cast<int64_t>(n));
-      }
-    }
-    IntVec order;
-    for (size_t d = 0; d < sizes_.size(); ++d) {
-      size_t at = order.size();
-      while (at > 0 && y.strides[static_cast<size_t>(order[at - 1])] < y.strides[d]) --at;
-      order.insert(at, static_cast<int64_t>(d));
-    }
-    std::vector<IntVec> strides(kMaxInputs + 1);
-    IntVec sizes;
-    for (int64_t d64 : order) {
-      const auto d = static_cast<size_t>(d64);
-      sizes.push_back(sizes_[d]);
-      for (size_t k = 0; k < kMaxInputs; ++k) strides[k].push_back(k < values_.size() ? stride_of(values_[k], d) : 0);
-      strides[kMaxInputs].push_back(y.strides[d]);
-    }
-    coalesce(sizes, {&strides[0], &strides[1], &strides[2], &strides[3]});
-    if (sizes.size() > kMaxDims) throw Declined();
-    bool fours = !is_seldom_ && sizes.back() % 4 == 0;
-    uint32_t repeated = 0;
-    for (size_t k = 0; k < values_.size() && fours; ++k) {
-      if (strides[k].back() == 0) {
-        repeated |= 1u << k;
-        continue;
-      }
-      fours = strides[k].back() == 1 && values_[k].at % 4 == 0;
-      for (size_t d = 0; d + 1 < sizes.size(); ++d) fours = fours && strides[k][d] % 4 == 0;
-    }
+    Value y = g_.make(sizes_, strides_in_order(sizes_, order_of_input()), wide);
+    if (is_integer(dtype)) bound(y);
+    const Lines lines = lines_of(y);
+    const Fours fours = fours_of(lines);
     Dispatch d;
     d.shader = is_seldom_ ? Shader::k_pointwise_all : Shader::k_pointwise;
     d.wide = wide;
     d.constants = {g_.element_threads(),
                    static_cast<uint32_t>(words_.size()),
                    static_cast<uint32_t>(values_.size()),
-                   static_cast<uint32_t>(sizes.size()),
-                   fours,
-                   repeated};
+                   static_cast<uint32_t>(lines.sizes.size()),
+                   fours.suit,
+                   fours.repeated};
     d.constants.resize(10);
     d.constants.insert(d.constants.end(), words_.begin(), words_.end());
     d.constants.resize(30);
     for (float n : numbers_) d.constants.push_back(std::bit_cast<uint32_t>(n));
-    const int64_t count = checked_numel(sizes_) / (fours ? 4 : 1);
+    const int64_t count = checked_numel(sizes_) / (fours.suit ? 4 : 1);
     d.push.add(count);
-    d.push.add_first(sizes, kMaxDims, 1);
-    for (const IntVec& s : strides) d.push.add_first(s, kMaxDims, 0);
+    d.push.add_first(lines.sizes, kMaxDims, 1);
+    for (const IntVec& s : lines.strides) d.push.add_first(s, kMaxDims, 0);
     for (size_t k = 0; k < kMaxInputs; ++k) d.push.add(k < values_.size() ? values_[k].at : int64_t{0});
     d.push.add(y.at);
     for (size_t k = 0; k < values_.size(); ++k) d.reads[k] = values_[k].memory;
@@ -224,6 +180,77 @@ class Chain {
   }
 
  private:
+  // Strides of the first input that has all elements of the result.
+  IntVec order_of_input() const {
+    for (const Value& v : values_) {
+      if (v.sizes == sizes_ && std::find(v.strides.begin(), v.strides.end(), 0) == v.strides.end()) return v.strides;
+    }
+    return dense_strides(sizes_);
+  }
+
+  // What an integer result lies between. It is one of the integers that there are, or a truth value: of the chain's
+  // own, or of a tensor.
+  void bound(Value& y) const {
+    y.low = 0;
+    y.high = 1;
+    for (size_t k = 0; k < values_.size(); ++k) {
+      if (operands_[k].tensor == kNoTensor || !is_integer(g_.builder().tensor(operands_[k].tensor).dtype)) continue;
+      y.low = std::min(y.low, values_[k].low);
+      y.high = std::max(y.high, values_[k].high);
+    }
+    for (float n : numbers_) {
+      y.low = std::min(y.low, static_cast<int64_t>(n));
+      y.high = std::max(y.high, static_cast<int64_t>(n));
+    }
+  }
+
+  // The dims in the order of the result's memory, and strides of the inputs and of the result, which is the last.
+  struct Lines {
+    IntVec sizes;
+    std::vector<IntVec> strides;
+  };
+  Lines lines_of(const Value& y) const {
+    IntVec order;
+    for (size_t d = 0; d < sizes_.size(); ++d) {
+      size_t at = order.size();
+      while (at > 0 && y.strides[static_cast<size_t>(order[at - 1])] < y.strides[d]) --at;
+      order.insert(at, static_cast<int64_t>(d));
+    }
+    Lines out;
+    out.strides.resize(kMaxInputs + 1);
+    for (int64_t d64 : order) {
+      const auto d = static_cast<size_t>(d64);
+      out.sizes.push_back(sizes_[d]);
+      for (size_t k = 0; k < kMaxInputs; ++k) {
+        out.strides[k].push_back(k < values_.size() ? stride_of(values_[k], d) : 0);
+      }
+      out.strides[kMaxInputs].push_back(y.strides[d]);
+    }
+    coalesce(out.sizes, {&out.strides[0], &out.strides[1], &out.strides[2], &out.strides[3]});
+    if (out.sizes.size() > kMaxDims) throw Declined();
+    return out;
+  }
+
+  // Whether an invocation may compute four elements that lie side by side, and which inputs have one for all of them.
+  struct Fours {
+    bool suit = false;
+    uint32_t repeated = 0;
+  };
+  Fours fours_of(const Lines& lines) const {
+    Fours out;
+    out.suit = !is_seldom_ && lines.sizes.back() % 4 == 0;
+    for (size_t k = 0; k < values_.size() && out.suit; ++k) {
+      const IntVec& strides = lines.strides[k];
+      if (strides.back() == 0) {
+        out.repeated |= 1u << k;
+        continue;
+      }
+      out.suit = strides.back() == 1 && values_[k].at % 4 == 0;
+      for (size_t d = 0; d + 1 < strides.size(); ++d) out.suit = out.suit && strides[d] % 4 == 0;
+    }
+    return out;
+  }
+
   int64_t stride_of(const Value& v, size_t d) const {
     if (v.sizes.size() > sizes_.size()) throw Declined();
     const size_t missing = sizes_.size() - v.sizes.size();
@@ -300,6 +327,18 @@ bool Lowering::keeps_elements(size_t s, TensorId id) const {
          same_strides(b.sizes, b.strides, dense_strides(b.sizes));
 }
 
+namespace {
+
+// The tensor that an addition adds to `last`, of its sizes; kNoTensor when it is none.
+TensorId added_to(const plan::Builder& b, const PointwiseOp& op, TensorId last) {
+  const TensorId a = op.operands[0].tensor, c = op.operands[1].tensor;
+  const TensorId other = a == last ? c : a;
+  const bool fits = other != kNoTensor && other != last && b.tensor(other).sizes == b.tensor(last).sizes;
+  return fits ? other : kNoTensor;
+}
+
+}  // namespace
+
 Finish Lowering::absorb(size_t s, TensorId result, Sums sums) {
   Finish finish;
   finish.result = result;
@@ -317,28 +356,24 @@ Finish Lowering::absorb(size_t s, TensorId result, Sums sums) {
     const std::optional<PointwiseOp> op = describe(*this, user, s, last);
     if (!op || b_.tensor(b_.result(user)).sizes != b_.tensor(last).sizes) return finish;
     const Op kind = *op_of(*op);
-    kernels::Epilogue next = finish.epilogue;
-    Value residual;
-    int64_t distance = 0;
+    const bool starts = is_identity(finish.epilogue);
     if (kind == Op::kAdd && sums != Sums::kNone && !finish.residual.defined() && op->operands.size() == 2 &&
-        (!op->has_relu || is_identity(next))) {
-      const TensorId a = op->operands[0].tensor, c = op->operands[1].tensor;
-      const TensorId other = a == last ? c : a;
-      if (other == kNoTensor || other == last || b_.tensor(other).sizes != b_.tensor(last).sizes) return finish;
-      residual = value(other);
-      const std::optional<int64_t> found = pixel_distance(residual, sums == Sums::kImages);
-      if (!found || (!views.empty() && b_.tensor(last).sizes.back() != b_.tensor(result).sizes.back())) return finish;
-      distance = *found;
-      next.residual_last = !is_identity(next);
-      if (op->has_relu) next.low = 0;
-    } else if (!is_identity(next) || op->operands.size() != 1 || !set_activation(next, kind, *op)) {
-      return finish;
-    }
-    if (residual.defined()) {
+        (!op->has_relu || starts)) {
+      const TensorId other = added_to(b_, *op, last);
+      if (other == kNoTensor) return finish;
+      const Value residual = value(other);
+      const std::optional<int64_t> distance = pixel_distance(residual, sums == Sums::kImages);
+      const bool same_rows = views.empty() || b_.tensor(last).sizes.back() == b_.tensor(result).sizes.back();
+      if (!distance || !same_rows) return finish;
       finish.residual = residual;
-      finish.residual_pixel = distance;
+      finish.residual_pixel = *distance;
+      finish.epilogue.residual_last = !starts;
+      if (op->has_relu) finish.epilogue.low = 0;
+    } else {
+      kernels::Epilogue next = finish.epilogue;
+      if (!starts || op->operands.size() != 1 || !set_activation(next, kind, *op)) return finish;
+      finish.epilogue = next;
     }
-    finish.epilogue = next;
     finish.result = b_.result(user);
     finish.name += " " + short_name(b_, user);
     for (size_t view : views) take_step(view);

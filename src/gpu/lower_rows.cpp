@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gpu/lowering.h"
+#include "kernels/divide.h"
 #include "plan/record/read.h"
 
 namespace wick::gpu {
@@ -29,6 +30,30 @@ Value pack_pair(Lowering& g, const Tensor& weight, const Tensor& bias, int64_t c
   });
 }
 
+// What lies across a dim: the other dims, and their strides in two values.
+struct Lines {
+  IntVec sizes, from, to;
+};
+Lines lines_across(size_t dim, const Value& x, const Value& y) {
+  Lines out;
+  for (size_t d = 0; d < x.sizes.size(); ++d) {
+    if (d == dim) continue;
+    out.sizes.push_back(x.sizes[d]);
+    out.from.push_back(x.strides[d]);
+    out.to.push_back(y.strides[d]);
+  }
+  coalesce(out.sizes, {&out.from, &out.to});
+  if (out.sizes.size() > 3) throw Declined();
+  return out;
+}
+
+// The index of a dim that may be counted from the end; none where there is no such dim.
+std::optional<size_t> dim_index(int64_t dim, size_t dims) {
+  const auto count = static_cast<int64_t>(dims);
+  if (dim < -count || dim >= count) return std::nullopt;
+  return static_cast<size_t>(dim < 0 ? dim + count : dim);
+}
+
 struct NormShape {
   int64_t rows, groups, channels, pixels;  // channels of a group
 };
@@ -43,7 +68,7 @@ void add_norm(Lowering& g, const NormShape& n, const Value& x, const Value& y, c
   if (weighted) w = pack_pair(g, weight, bias, all);
   Dispatch d;
   d.shader = Shader::k_norm;
-  const int64_t own = (length + threads - 1) / threads;
+  const int64_t own = kernels::ceil_div(length, threads);
   const bool keeps = n.pixels == 1 && own <= 8;
   d.constants = {
       threads, weight.defined(), bias.defined(), channels_first, keeps, keeps ? static_cast<uint32_t>(own) : 1};
@@ -60,24 +85,16 @@ void add_norm(Lowering& g, const NormShape& n, const Value& x, const Value& y, c
 }  // namespace
 
 void add_softmax(Lowering& g, const Value& x, const Value& y, size_t dim, Softmax kind, const ir::Node* node) {
-  IntVec sizes, from, to;
-  for (size_t d = 0; d < x.sizes.size(); ++d) {
-    if (d == dim) continue;
-    sizes.push_back(x.sizes[d]);
-    from.push_back(x.strides[d]);
-    to.push_back(y.strides[d]);
-  }
+  const Lines lines = lines_across(dim, x, y);
   const int64_t length = x.sizes[dim], rows = checked_numel(x.sizes) / length;
-  coalesce(sizes, {&from, &to});
-  if (sizes.size() > 3) throw Declined();
   Dispatch d;
   d.shader = Shader::k_softmax;
   const bool log = kind == Softmax::kLog;
   d.constants = {g.threads_up_to(std::clamp<int64_t>(length, 32, 256)), log, kind == Softmax::kSafe};
   d.push.all_of(rows, length);
-  d.push.add_last(sizes, 3, 1);
-  d.push.add_last(from, 3, 0);
-  d.push.add_last(to, 3, 0);
+  d.push.add_last(lines.sizes, 3, 1);
+  d.push.add_last(lines.from, 3, 0);
+  d.push.add_last(lines.to, 3, 0);
   d.push.all_of(x.at, x.strides[dim], y.at, y.strides[dim]);
   d.reads[0] = x.memory;
   d.write = y.memory;
@@ -99,86 +116,113 @@ bool lower_softmax(Lowering& g, size_t s) {
   if (!named || from == kNoTensor || result == kNoTensor || !dim || !b.can_define_plain(result)) return false;
   if (name[6] != '_' && !is_none_or_float(step, 2)) return false;
   const Value x = g.value(from);
-  const auto dims = static_cast<int64_t>(x.sizes.size());
-  const int64_t at = *dim < 0 ? *dim + dims : *dim;
-  if (at < 0 || at >= dims) return false;
+  const std::optional<size_t> at = dim_index(*dim, x.sizes.size());
+  if (!at) return false;
   const Value y = g.make(x.sizes, strides_in_order(x.sizes, x.strides));
-  add_softmax(g, x, y, static_cast<size_t>(at), log ? Softmax::kLog : Softmax::kPlain, step.node);
+  add_softmax(g, x, y, *at, log ? Softmax::kLog : Softmax::kPlain, step.node);
   g.set(result, y);
   return true;
 }
 
+namespace {
+
+// Weight and bias of a norm, undefined where it has none; false when they are not known.
+struct NormWeights {
+  Tensor weight, bias;
+
+  bool read(const plan::Builder& b, const TracedStep& step, size_t k) {
+    return plan::read_constant(b, step.args[k], weight) && plan::read_constant(b, step.args[k + 1], bias);
+  }
+  bool have(int64_t count) const {
+    return (!weight.defined() || weight.numel() == count) && (!bias.defined() || bias.numel() == count);
+  }
+};
+
+bool lower_layer_norm(Lowering& g, const TracedStep& step, TensorId from, TensorId result) {
+  NormWeights w;
+  if (!step.args[1].value.is_list() || !w.read(g.builder(), step, 2)) return false;
+  Value x = g.value(from);
+  const int64_t length = checked_numel(step.args[1].value.to_int_vec());
+  const int64_t rows = checked_numel(x.sizes) / length;
+  if (!w.have(length)) return false;
+  std::optional<IntVec> strides = reshaped_strides(x.sizes, x.strides, {rows, length});
+  if (!strides) {
+    x = g.copied(x, dense_strides(x.sizes), step.node);
+    strides = IntVec{length, 1};
+  }
+  const Value y = g.make_dense(x.sizes);
+  add_norm(g, {rows, 1, length, 1}, x, y, {(*strides)[0], (*strides)[1], 0}, {length, 1, 0}, w.weight, w.bias,
+           plan::number_arg(step, 4).value_or(1e-5), true, step.node, "layer_norm");
+  g.set(result, y);
+  return true;
+}
+
+// Strides of batch, channels and all pixels of an image; none when its pixels are not at one distance.
+std::optional<IntVec> strides_by_pixel(const Value& v, int64_t pixels) {
+  IntVec sizes, strides;
+  for (size_t d = 2; d < v.sizes.size(); ++d) {
+    sizes.push_back(v.sizes[d]);
+    strides.push_back(v.strides[d]);
+  }
+  const std::optional<IntVec> one = reshaped_strides(sizes, strides, {pixels});
+  if (!one) return std::nullopt;
+  return IntVec{v.strides[0], v.strides[1], (*one)[0]};
+}
+
+// A norm of images by groups of channels.
+struct GroupNorm {
+  NormWeights weights;
+  int64_t groups = 0;
+  double epsilon = 1e-5;
+
+  bool read(const plan::Builder& b, const TracedStep& step) {
+    const std::string_view name = step.op->schema.name;
+    if (name == "aten::group_norm" && step.args.size() >= 5) {
+      groups = plan::int_arg(step, 1).value_or(0);
+      epsilon = plan::number_arg(step, 4).value_or(1e-5);
+      return weights.read(b, step, 2);
+    }
+    if (name != "aten::instance_norm" || step.args.size() < 8 || !plan::bool_arg(step, 5)) return false;
+    const IntVec& sizes = b.tensor(plan::tensor_arg(step, 0)).sizes;
+    groups = sizes.size() > 1 ? sizes[1] : 0;
+    epsilon = plan::number_arg(step, 7).value_or(1e-5);
+    return weights.read(b, step, 1);
+  }
+};
+
+bool lower_group_norm(Lowering& g, const TracedStep& step, TensorId from, TensorId result) {
+  GroupNorm norm;
+  if (!norm.read(g.builder(), step)) return false;
+  Value x = g.value(from);
+  if (x.sizes.size() < 2 || norm.groups < 1 || x.sizes[1] % norm.groups != 0) return false;
+  const int64_t channels = x.sizes[1], pixels = checked_numel(x.sizes) / x.sizes[0] / channels;
+  if (!norm.weights.have(channels)) return false;
+  std::optional<IntVec> strides = strides_by_pixel(x, pixels);
+  if (!strides) {
+    x = g.copied(x, dense_strides(x.sizes), step.node);
+    strides = strides_by_pixel(x, pixels);
+  }
+  const Value y = g.make(x.sizes, strides_in_order(x.sizes, x.strides));
+  const std::optional<IntVec> to = strides_by_pixel(y, pixels);
+  if (!strides || !to) return false;
+  add_norm(g, {x.sizes[0] * norm.groups, norm.groups, channels / norm.groups, pixels}, x, y, *strides, *to,
+           norm.weights.weight, norm.weights.bias, norm.epsilon, (*strides)[1] == 1, step.node,
+           step.op->schema.name.substr(6));
+  g.set(result, y);
+  return true;
+}
+
+}  // namespace
+
 bool lower_norm(Lowering& g, size_t s) {
   const plan::Builder& b = g.builder();
   const TracedStep& step = b.step(s);
-  const std::string_view name = step.op->schema.name;
   const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
   if (from == kNoTensor || result == kNoTensor || !b.can_define_plain(result)) return false;
-  Tensor weight, bias;
-  if (name == "aten::layer_norm" && step.args.size() >= 5) {
-    if (!step.args[1].value.is_list() || !plan::read_constant(b, step.args[2], weight) ||
-        !plan::read_constant(b, step.args[3], bias)) {
-      return false;
-    }
-    Value x = g.value(from);
-    const int64_t length = checked_numel(step.args[1].value.to_int_vec());
-    const int64_t rows = checked_numel(x.sizes) / length;
-    if ((weight.defined() && weight.numel() != length) || (bias.defined() && bias.numel() != length)) return false;
-    std::optional<IntVec> strides = reshaped_strides(x.sizes, x.strides, {rows, length});
-    if (!strides) {
-      x = g.copied(x, dense_strides(x.sizes), step.node);
-      strides = IntVec{length, 1};
-    }
-    const Value y = g.make_dense(x.sizes);
-    add_norm(g, {rows, 1, length, 1}, x, y, {(*strides)[0], (*strides)[1], 0}, {length, 1, 0}, weight, bias,
-             plan::number_arg(step, 4).value_or(1e-5), true, step.node, "layer_norm");
-    g.set(result, y);
-    return true;
+  if (step.op->schema.name == "aten::layer_norm" && step.args.size() >= 5) {
+    return lower_layer_norm(g, step, from, result);
   }
-  // Images: groups of channels.
-  int64_t groups = 0;
-  double epsilon = 1e-5;
-  if (name == "aten::group_norm" && step.args.size() >= 5) {
-    groups = plan::int_arg(step, 1).value_or(0);
-    if (!plan::read_constant(b, step.args[2], weight) || !plan::read_constant(b, step.args[3], bias)) return false;
-    epsilon = plan::number_arg(step, 4).value_or(1e-5);
-  } else if (name == "aten::instance_norm" && step.args.size() >= 8) {
-    if (!plan::read_constant(b, step.args[1], weight) || !plan::read_constant(b, step.args[2], bias) ||
-        !plan::bool_arg(step, 5)) {
-      return false;
-    }
-    epsilon = plan::number_arg(step, 7).value_or(1e-5);
-    groups = b.tensor(from).sizes.size() > 1 ? b.tensor(from).sizes[1] : 0;
-  } else {
-    return false;
-  }
-  Value x = g.value(from);
-  if (x.sizes.size() < 2 || groups < 1 || x.sizes[1] % groups != 0) return false;
-  const int64_t channels = x.sizes[1], pixels = checked_numel(x.sizes) / x.sizes[0] / channels;
-  if ((weight.defined() && weight.numel() != channels) || (bias.defined() && bias.numel() != channels)) return false;
-  const IntVec as{x.sizes[0], channels, pixels};
-  const auto in_three = [&](const Value& v) -> std::optional<IntVec> {
-    IntVec sizes, strides;
-    for (size_t d = 2; d < v.sizes.size(); ++d) {
-      sizes.push_back(v.sizes[d]);
-      strides.push_back(v.strides[d]);
-    }
-    const std::optional<IntVec> one = reshaped_strides(sizes, strides, {pixels});
-    if (!one) return std::nullopt;
-    return IntVec{v.strides[0], v.strides[1], (*one)[0]};
-  };
-  std::optional<IntVec> strides = in_three(x);
-  if (!strides) {
-    x = g.copied(x, dense_strides(x.sizes), step.node);
-    strides = in_three(x);
-  }
-  const Value y = g.make(x.sizes, strides_in_order(x.sizes, x.strides));
-  const std::optional<IntVec> to = in_three(y);
-  if (!strides || !to) return false;
-  add_norm(g, {as[0] * groups, groups, channels / groups, pixels}, x, y, *strides, *to, weight, bias, epsilon,
-           (*strides)[1] == 1, step.node, std::string(name.substr(6)));
-  g.set(result, y);
-  return true;
+  return lower_group_norm(g, step, from, result);
 }
 
 void add_reduce(Lowering& g, const Value& x, const std::vector<bool>& dims, uint32_t kind, double correction,
@@ -211,7 +255,7 @@ void add_reduce(Lowering& g, const Value& x, const std::vector<bool>& dims, uint
   d.write = y.memory;
   d.name = std::move(name);
   d.node = node;
-  d.workgroups = g.spread((count + outputs - 1) / outputs);
+  d.workgroups = g.spread(kernels::ceil_div(count, outputs));
   g.add(std::move(d));
 }
 
@@ -235,60 +279,89 @@ bool read_dims(const TracedStep& step, size_t k, IntVec& out) {
   return true;
 }
 
-bool read_reduction(const TracedStep& step, bool of_floats, Reduction& r) {
+// A dtype to compute in, which is float's where it is given.
+bool keeps_dtype(const TracedStep& step, size_t k, bool of_floats) { return !of_floats || is_none_or_float(step, k); }
+
+bool read_sum(const TracedStep& step, bool of_floats, Reduction& r) {
+  const std::string_view overload = step.op->schema.overload;
+  r.kind = step.op->schema.name == "aten::mean" ? 1 : 0;
+  if (overload.empty()) return keeps_dtype(step, 1, of_floats);
+  return (overload == "dim" || overload == "dim_IntList") && keeps_dtype(step, 3, of_floats) &&
+         read_dims(step, 1, r.over);
+}
+
+// The largest or smallest, of truth values whether any or all are true; overloads that give no indices.
+bool read_extreme(const TracedStep& step, bool of_floats, Reduction& r) {
   const std::string_view name = step.op->schema.name, overload = step.op->schema.overload;
-  const auto no_dtype = [&](size_t k) { return !of_floats || is_none_or_float(step, k); };
-  if (name == "aten::sum" || (name == "aten::mean" && of_floats)) {
-    r.kind = name == "aten::mean" ? 1 : 0;
-    if (overload.empty()) return no_dtype(1);
-    return (overload == "dim" || overload == "dim_IntList") && no_dtype(3) && read_dims(step, 1, r.over);
-  }
-  if ((name == "aten::amax" || name == "aten::amin") && overload.empty()) {
-    r.kind = name == "aten::amax" ? 2 : 3;
-    return read_dims(step, 1, r.over);
-  }
-  if ((name == "aten::max" || name == "aten::min") && overload.empty() && step.args.size() == 1) {
-    r.kind = name == "aten::max" ? 2 : 3;
+  r.kind = name == "aten::amax" || name == "aten::max" || name == "aten::any" ? 2 : 3;
+  if (name == "aten::amax" || name == "aten::amin") return overload.empty() && read_dims(step, 1, r.over);
+  if (name == "aten::max" || name == "aten::min") return overload.empty() && step.args.size() == 1;
+  return !of_floats && (overload.empty() || (overload == "dim" && read_dims(step, 1, r.over)));
+}
+
+bool read_product(const TracedStep& step, Reduction& r) {
+  const std::string_view overload = step.op->schema.overload;
+  r.kind = 4;
+  if (overload.empty()) return is_none_or_float(step, 1);
+  return overload == "dim_int" && is_none_or_float(step, 3) && read_dims(step, 1, r.over);
+}
+
+bool read_variance(const TracedStep& step, Reduction& r) {
+  const std::string_view overload = step.op->schema.overload;
+  r.kind = step.op->schema.name == "aten::var" ? 6 : 7;
+  r.correction = 1;
+  if (overload.empty()) {
+    r.correction = plan::bool_arg(step, 1) ? 1 : 0;
     return true;
   }
-  if ((name == "aten::any" || name == "aten::all") && !of_floats) {
-    r.kind = name == "aten::any" ? 2 : 3;
-    return overload.empty() || (overload == "dim" && read_dims(step, 1, r.over));
+  if (!read_dims(step, 1, r.over)) return false;
+  if (overload == "dim") r.correction = plan::bool_arg(step, 2) ? 1 : 0;
+  if (overload == "correction" && plan::is_given(step, 2)) {
+    const std::optional<double> given = plan::number_arg(step, 2);
+    if (!given) return false;
+    r.correction = *given;
+  }
+  return overload == "dim" || overload == "correction";
+}
+
+// Of the second degree.
+bool read_vector_norm(const TracedStep& step, Reduction& r) {
+  const std::string_view name = step.op->schema.name, overload = step.op->schema.overload;
+  r.kind = 5;
+  if (name == "aten::frobenius_norm") return overload.empty() || read_dims(step, 1, r.over);
+  const bool is_vector = name == "aten::linalg_vector_norm";
+  if (!is_vector && overload != "Scalar" && overload != "ScalarOpt_dim") return false;
+  if (plan::is_given(step, 1) && plan::number_arg(step, 1) != 2.0) return false;
+  if (is_vector && !is_none_or_float(step, 4)) return false;
+  return overload == "Scalar" || read_dims(step, 2, r.over);
+}
+
+bool read_reduction(const TracedStep& step, bool of_floats, Reduction& r) {
+  const std::string_view name = step.op->schema.name;
+  if (name == "aten::sum" || (name == "aten::mean" && of_floats)) return read_sum(step, of_floats, r);
+  for (const std::string_view extreme :
+       {"aten::amax", "aten::amin", "aten::max", "aten::min", "aten::any", "aten::all"}) {
+    if (name == extreme) return read_extreme(step, of_floats, r);
   }
   if (!of_floats) return false;
-  if (name == "aten::prod") {
-    r.kind = 4;
-    return overload.empty() ? no_dtype(1) : overload == "dim_int" && no_dtype(3) && read_dims(step, 1, r.over);
-  }
-  if (name == "aten::var" || name == "aten::std") {
-    r.kind = name == "aten::var" ? 6 : 7;
-    r.correction = 1;
-    if (overload.empty()) {
-      r.correction = plan::bool_arg(step, 1) ? 1 : 0;
-      return true;
-    }
-    if (!read_dims(step, 1, r.over)) return false;
-    if (overload == "dim") r.correction = plan::bool_arg(step, 2) ? 1 : 0;
-    if (overload == "correction" && plan::is_given(step, 2)) {
-      const std::optional<double> given = plan::number_arg(step, 2);
-      if (!given) return false;
-      r.correction = *given;
-    }
-    return overload == "dim" || overload == "correction";
-  }
-  if (name == "aten::norm" || name == "aten::linalg_vector_norm") {
-    const bool is_vector = name == "aten::linalg_vector_norm";
-    if (!is_vector && overload != "Scalar" && overload != "ScalarOpt_dim") return false;
-    if (plan::is_given(step, 1) && plan::number_arg(step, 1) != 2.0) return false;
-    if (is_vector && !no_dtype(4)) return false;
-    r.kind = 5;
-    return overload == "Scalar" || read_dims(step, 2, r.over);
-  }
-  if (name == "aten::frobenius_norm") {
-    r.kind = 5;
-    return overload.empty() || read_dims(step, 1, r.over);
-  }
-  return false;
+  if (name == "aten::prod") return read_product(step, r);
+  if (name == "aten::var" || name == "aten::std") return read_variance(step, r);
+  const bool is_norm = name == "aten::norm" || name == "aten::linalg_vector_norm" || name == "aten::frobenius_norm";
+  return is_norm && read_vector_norm(step, r);
+}
+
+// A pool to one pixel is a mean.
+bool is_mean_of_image(const plan::Builder& b, const TracedStep& step, TensorId from, TensorId result) {
+  const IntVec& out = b.tensor(result).sizes;
+  return step.op->schema.name == "aten::adaptive_avg_pool2d" && b.is_float(from) && b.tensor(from).sizes.size() == 4 &&
+         out.size() == 4 && out[2] * out[3] == 1;
+}
+
+// The dtype that a reduction gives on the GPU: of floats floats, of integers and truth values sums are integers.
+bool gives_dtype(std::string_view name, DType given, bool sums, DType wanted) {
+  if (given != DType::kBool && (name == "aten::any" || name == "aten::all")) return false;
+  if (given == DType::kFloat) return wanted == DType::kFloat;
+  return wanted == (sums ? DType::kLong : given);
 }
 
 }  // namespace
@@ -299,26 +372,22 @@ bool lower_reduce(Lowering& g, size_t s) {
   const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
   if (from == kNoTensor || result == kNoTensor || !b.can_define_plain(result)) return false;
   const IntVec& in = b.tensor(from).sizes;
-  const auto dims = static_cast<int64_t>(in.size());
   const DType given = b.tensor(from).dtype, wanted = b.tensor(result).dtype;
   Reduction r;
   const std::string_view name = step.op->schema.name;
-  if (name == "aten::adaptive_avg_pool2d" && given == DType::kFloat && dims == 4 &&
-      b.tensor(result).sizes.size() == 4 && b.tensor(result).sizes[2] * b.tensor(result).sizes[3] == 1) {
+  if (is_mean_of_image(b, step, from, result)) {
     r.kind = 1;
     r.over = {2, 3};
   } else if (!read_reduction(step, given == DType::kFloat, r)) {
     return false;
   }
   const bool sums = r.kind < 2;
-  if (given == DType::kFloat ? wanted != DType::kFloat : sums ? wanted != DType::kLong : wanted != given) {
-    return false;
-  }
-  if (given != DType::kBool && (name == "aten::any" || name == "aten::all")) return false;
+  if (!gives_dtype(name, given, sums, wanted)) return false;
   std::vector<bool> reduced(in.size(), r.over.empty());
   for (int64_t d : r.over) {
-    if (d < -dims || d >= dims) return false;
-    reduced[static_cast<size_t>(d < 0 ? d + dims : d)] = true;
+    const std::optional<size_t> at = dim_index(d, in.size());
+    if (!at) return false;
+    reduced[*at] = true;
   }
   Value x = g.value(from);
   const bool whole = is_integer(wanted);
@@ -334,6 +403,41 @@ bool lower_reduce(Lowering& g, size_t s) {
   g.set(result, y);
   return true;
 }
+
+namespace {
+
+// As a line of all elements in their order.
+Value flattened(Lowering& g, Value x, const ir::Node* node) {
+  const IntVec flat{checked_numel(x.sizes)};
+  std::optional<IntVec> strides = reshaped_strides(x.sizes, x.strides, flat);
+  if (!strides) {
+    x = g.copied(x, dense_strides(x.sizes), node);
+    strides = IntVec{1};
+  }
+  x.sizes = flat;
+  x.strides = *strides;
+  return x;
+}
+
+void add_arg_reduce(Lowering& g, const Value& x, size_t dim, bool largest, const Value& y, const TracedStep& step) {
+  const Lines lines = lines_across(dim, x, x);
+  const int64_t length = x.sizes[dim], rows = checked_numel(lines.sizes);
+  Dispatch d;
+  d.shader = Shader::k_arg_reduce;
+  d.constants = {g.threads_up_to(std::clamp<int64_t>(length, 32, 256)), largest};
+  d.push.all_of(rows, length);
+  d.push.add_last(lines.sizes, 3, 1);
+  d.push.add_last(lines.from, 3, 0);
+  d.push.all_of(x.at, x.strides[dim]);
+  d.reads[0] = x.memory;
+  d.write = y.memory;
+  d.name = step.op->schema.name.substr(6);
+  d.node = step.node;
+  d.workgroups = g.spread(rows);
+  g.add(std::move(d));
+}
+
+}  // namespace
 
 // Where the extreme of a dim, or of all elements, is; and the extreme itself.
 bool lower_arg_reduce(Lowering& g, size_t s) {
@@ -352,63 +456,30 @@ bool lower_arg_reduce(Lowering& g, size_t s) {
     if (ids[at] != kNoTensor && !b.can_define_plain(ids[at])) return false;
   }
   Value x = g.value(from);
-  std::optional<int64_t> dim;
-  if (plan::is_given(step, 1)) {
-    dim = plan::int_arg(step, 1);
-    if (!dim) return false;
-  }
-  if (!dim) {
-    // Of all elements in their order.
-    const IntVec flat{checked_numel(x.sizes)};
-    std::optional<IntVec> strides = reshaped_strides(x.sizes, x.strides, flat);
-    if (!strides) {
-      x = g.copied(x, dense_strides(x.sizes), step.node);
-      strides = IntVec{1};
-    }
-    x.sizes = flat;
-    x.strides = *strides;
-    dim = 0;
+  int64_t dim = 0;
+  if (!plan::is_given(step, 1)) {
+    x = flattened(g, x, step.node);
+  } else if (const std::optional<int64_t> given = plan::int_arg(step, 1)) {
+    dim = *given;
+  } else {
+    return false;
   }
   if (x.sizes.empty()) {
     x.sizes = {1};
     x.strides = {1};
   }
-  const auto dims = static_cast<int64_t>(x.sizes.size());
-  const int64_t at = *dim < 0 ? *dim + dims : *dim;
-  if (at < 0 || at >= dims) return false;
-  const int64_t length = x.sizes[static_cast<size_t>(at)];
-  if (length >= kLargestInteger) return false;
+  const std::optional<size_t> at = dim_index(dim, x.sizes.size());
+  if (!at || x.sizes[*at] >= kLargestInteger) return false;
   if (ids[1] != kNoTensor) {
-    IntVec sizes, strides;
-    for (size_t d = 0; d < x.sizes.size(); ++d) {
-      if (static_cast<int64_t>(d) == at) continue;
-      sizes.push_back(x.sizes[d]);
-      strides.push_back(x.strides[d]);
-    }
-    coalesce(sizes, {&strides});
-    if (sizes.size() > 3) return false;
     Value y = g.make(b.tensor(ids[1]).sizes, dense_strides(b.tensor(ids[1]).sizes), true);
     y.low = 0;
-    y.high = length - 1;
-    Dispatch d;
-    d.shader = Shader::k_arg_reduce;
-    d.constants = {g.threads_up_to(std::clamp<int64_t>(length, 32, 256)), largest};
-    const int64_t rows = checked_numel(sizes);
-    d.push.all_of(rows, length);
-    d.push.add_last(sizes, 3, 1);
-    d.push.add_last(strides, 3, 0);
-    d.push.all_of(x.at, x.strides[static_cast<size_t>(at)]);
-    d.reads[0] = x.memory;
-    d.write = y.memory;
-    d.name = std::string(name.substr(6));
-    d.node = step.node;
-    d.workgroups = g.spread(rows);
-    g.add(std::move(d));
+    y.high = x.sizes[*at] - 1;
+    add_arg_reduce(g, x, *at, largest, y, step);
     g.set(ids[1], y);
   }
   if (ids[0] != kNoTensor) {
     std::vector<bool> reduced(x.sizes.size());
-    reduced[static_cast<size_t>(at)] = true;
+    reduced[*at] = true;
     const Value y = g.make_dense(b.tensor(ids[0]).sizes);
     add_reduce(g, x, reduced, largest ? 2 : 3, 0, y, step.node, std::string(name.substr(6)));
     g.set(ids[0], y);
@@ -431,12 +502,10 @@ bool lower_scan(Lowering& g, size_t s) {
   if (whole ? wanted != DType::kLong || product : wanted != DType::kFloat) return false;
   Value x = g.value(from);
   if (whole) x = g.widened(x, step.node);
-  const auto dims = static_cast<int64_t>(x.sizes.size());
   const std::optional<int64_t> dim = plan::int_arg(step, 1);
-  if (!dim) return false;
-  const int64_t signed_at = *dim < 0 ? *dim + dims : *dim;
-  if (signed_at < 0 || signed_at >= dims) return false;
-  const auto at = static_cast<size_t>(signed_at);
+  const std::optional<size_t> found = dim ? dim_index(*dim, x.sizes.size()) : std::nullopt;
+  if (!found) return false;
+  const size_t at = *found;
   const int64_t length = x.sizes[at], rows = checked_numel(x.sizes) / length;
   Value y = g.make(x.sizes, strides_in_order(x.sizes, x.strides), whole);
   if (whole) {
@@ -445,23 +514,15 @@ bool lower_scan(Lowering& g, size_t s) {
     y.high = std::max<int64_t>(0, flags ? length : x.high * length);
     if (y.low < -kLargestInteger || y.high > kLargestInteger) return false;
   }
-  IntVec sizes, from_strides, to_strides;
-  for (size_t d = 0; d < x.sizes.size(); ++d) {
-    if (d == at) continue;
-    sizes.push_back(x.sizes[d]);
-    from_strides.push_back(x.strides[d]);
-    to_strides.push_back(y.strides[d]);
-  }
-  coalesce(sizes, {&from_strides, &to_strides});
-  if (sizes.size() > 3) return false;
+  const Lines lines = lines_across(at, x, y);
   Dispatch d;
   d.shader = Shader::k_scan;
   d.wide = whole;
   d.constants = {g.threads_up_to(std::clamp<int64_t>(length / 4, 16, 256)), product};
   d.push.all_of(rows, length);
-  d.push.add_last(sizes, 3, 1);
-  d.push.add_last(from_strides, 3, 0);
-  d.push.add_last(to_strides, 3, 0);
+  d.push.add_last(lines.sizes, 3, 1);
+  d.push.add_last(lines.from, 3, 0);
+  d.push.add_last(lines.to, 3, 0);
   d.push.all_of(x.at, x.strides[at], y.at, y.strides[at]);
   d.reads[0] = x.memory;
   d.write = y.memory;

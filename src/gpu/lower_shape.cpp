@@ -25,20 +25,18 @@ constexpr std::string_view kReshapes[] = {
     "aten::reshape_as", "metal::copy_to_host", "aten::vulkan",          "aten::metal",          "aten::cpu",
     "aten::to",         "aten::lift_fresh",    "aten::lift_fresh_copy",
 };
-// Views whose place in the argument is what was recorded.
-constexpr std::string_view kViews[] = {
-    "aten::permute",   "aten::transpose",    "aten::t",       "aten::select",     "aten::slice",
-    "aten::narrow",    "aten::split",        "aten::chunk",   "aten::unbind",     "aten::expand",
-    "aten::numpy_T",   "aten::swapaxes",     "aten::movedim", "aten::diagonal",   "aten::split_with_sizes",
-    "aten::expand_as", "aten::tensor_split", "aten::unfold",  "aten::as_strided", "aten::swapdims",
-    "aten::moveaxis",  "aten::mT",           "aten::adjoint",
-};
+// Whether the schema says that all it gives are views of its first argument: their places are what was recorded.
+bool gives_views(const FunctionSchema& schema) {
+  return !schema.arguments.empty() && schema.arguments[0].is_alias && !schema.arguments[0].is_mutated &&
+         !schema.returns.empty() &&
+         std::all_of(schema.returns.begin(), schema.returns.end(), [](const Argument& a) { return a.is_alias; });
+}
 
 // In the recorded layout of its base, whatever layout the value has.
 bool set_view(Lowering& g, TensorId from, TensorId id, const ir::Node* node) {
   const TracedTensor& base = g.builder().tensor(from);
   const TracedTensor& t = g.builder().tensor(id);
-  if (base.storage != t.storage) return false;
+  if (base.storage != t.storage || base.dtype != t.dtype) return false;
   const RecordedView view{base.sizes, base.strides, base.offset, t.sizes, t.strides, t.offset};
   std::optional<Value> v = viewed(g.value(from), view);
   if (!v) {
@@ -75,7 +73,7 @@ bool lower_view(Lowering& g, size_t s) {
     g.set(to, v);
     return true;
   }
-  if (!is_one_of(name, kViews)) return false;
+  if (!gives_views(step.op->schema)) return false;
   for (const TracedValue& out : step.outs) {
     for (TensorId id : out.ids) {
       if (id == kNoTensor) continue;
@@ -85,13 +83,20 @@ bool lower_view(Lowering& g, size_t s) {
   return true;
 }
 
-bool lower_cat(Lowering& g, size_t s) {
+namespace {
+
+// What is joined, and along which dim.
+struct Join {
+  std::vector<Value> parts;
+  size_t dim = 0;
+  bool stacks = false;  // along a dim that the parts do not have
+};
+
+bool read_join(Lowering& g, const TracedStep& step, TensorId result, Join& join) {
   const plan::Builder& b = g.builder();
-  const TracedStep& step = b.step(s);
-  const TensorId result = b.result(s);
   const std::string_view name = step.op->schema.name;
-  const bool stacks = name == "aten::stack";
-  if ((name != "aten::cat" && name != "aten::concat" && !stacks) || step.args.size() != 2 ||
+  join.stacks = name == "aten::stack";
+  if ((name != "aten::cat" && name != "aten::concat" && !join.stacks) || step.args.size() != 2 ||
       step.args[0].kind != TracedValue::Kind::kTensorList || result == kNoTensor || !b.can_define_plain(result)) {
     return false;
   }
@@ -100,27 +105,47 @@ bool lower_cat(Lowering& g, size_t s) {
   int64_t dim = plan::int_arg(step, 1).value_or(dims);
   if (dim < 0) dim += dims;
   if (dim < 0 || dim >= dims) return false;
-  std::vector<Value> parts;
+  join.dim = static_cast<size_t>(dim);
   int64_t extent = 0;
   for (TensorId id : step.args[0].ids) {
     if (id == kNoTensor || b.tensor(id).dtype != b.tensor(result).dtype) return false;
-    parts.push_back(g.value(id));
-    if (stacks) {
-      parts.back().sizes.insert(static_cast<size_t>(dim), 1);
-      parts.back().strides.insert(static_cast<size_t>(dim), 0);
+    Value part = g.value(id);
+    if (join.stacks) {
+      part.sizes.insert(join.dim, 1);
+      part.strides.insert(join.dim, 0);
     }
-    if (parts.back().sizes.size() != sizes.size()) return false;
-    extent += parts.back().sizes[static_cast<size_t>(dim)];
+    if (part.sizes.size() != sizes.size()) return false;
+    extent += part.sizes[join.dim];
+    join.parts.push_back(std::move(part));
   }
-  if (parts.empty() || extent != sizes[static_cast<size_t>(dim)]) return false;
-  Value whole = g.make(sizes, strides_in_order(sizes, stacks ? dense_strides(sizes) : parts[0].strides), parts[0].wide);
+  return !join.parts.empty() && extent == sizes[join.dim];
+}
+
+Value make_joined(Lowering& g, const Join& join, const IntVec& sizes) {
+  const std::vector<Value>& parts = join.parts;
+  const IntVec order = join.stacks ? dense_strides(sizes) : parts[0].strides;
+  Value whole = g.make(sizes, strides_in_order(sizes, order), parts[0].wide);
   whole.low = whole.high = 0;
   for (const Value& part : parts) {
     whole.low = std::min(whole.low, part.low);
     whole.high = std::max(whole.high, part.high);
   }
-  const bool image =
-      !stacks && (dims == 3 || dims == 4) && dim == 1 && same_strides(sizes, whole.strides, image_strides(sizes));
+  return whole;
+}
+
+}  // namespace
+
+bool lower_cat(Lowering& g, size_t s) {
+  const plan::Builder& b = g.builder();
+  const TracedStep& step = b.step(s);
+  const TensorId result = b.result(s);
+  Join join;
+  if (!read_join(g, step, result, join)) return false;
+  const std::vector<Value>& parts = join.parts;
+  const IntVec& sizes = b.tensor(result).sizes;
+  Value whole = make_joined(g, join, sizes);
+  const bool image = !join.stacks && (sizes.size() == 3 || sizes.size() == 4) && join.dim == 1 &&
+                     same_strides(sizes, whole.strides, image_strides(sizes));
   // The distance of pixels is a stride, of dims of size 1 as well.
   if (image) whole.strides = image_strides(sizes);
   const std::vector<TensorId>& ids = step.args[0].ids;
@@ -129,8 +154,8 @@ bool lower_cat(Lowering& g, size_t s) {
   for (size_t k = 0; k < parts.size(); ++k) {
     places.push_back(whole);
     places[k].sizes = parts[k].sizes;
-    places[k].at = at * whole.strides[static_cast<size_t>(dim)];
-    at += parts[k].sizes[static_cast<size_t>(dim)];
+    places[k].at = at * whole.strides[join.dim];
+    at += parts[k].sizes[join.dim];
     if (!image || !g.place(ids[k], parts[k], places[k], s, true)) g.copy(parts[k], places[k], true, step.node);
   }
   // Last, because it can't be undone.
@@ -170,27 +195,35 @@ bool Lowering::place(TensorId id, const Value& part, const Value& to, size_t s, 
   return true;
 }
 
+namespace {
+
+// How a step pads: with a number, by reflection or by the edge, as shaders/pad.comp numbers them.
+struct Padding {
+  uint32_t mode = 0;
+  double number = 0;
+};
+std::optional<Padding> read_padding(const TracedStep& step) {
+  const std::string_view name = step.op->schema.name;
+  if (name == "aten::constant_pad_nd") return Padding{0, plan::number_arg(step, 2).value_or(0)};
+  if (name == "aten::reflection_pad1d" || name == "aten::reflection_pad2d") return Padding{1};
+  if (name == "aten::replication_pad1d" || name == "aten::replication_pad2d") return Padding{2};
+  if (name != "aten::pad" || step.args.size() != 4 || !step.args[2].value.is_string()) return std::nullopt;
+  const double number = plan::number_arg(step, 3).value_or(0);
+  const std::string_view kind = step.args[2].value.to_string();
+  if (kind == "constant") return Padding{0, number};
+  if (kind == "reflect") return Padding{1, number};
+  if (kind == "replicate") return Padding{2, number};
+  return std::nullopt;
+}
+
+}  // namespace
+
 bool lower_pad(Lowering& g, size_t s) {
   const plan::Builder& b = g.builder();
   const TracedStep& step = b.step(s);
-  const std::string_view name = step.op->schema.name;
   const TensorId from = plan::tensor_arg(step, 0), result = b.result(s);
-  uint32_t mode = 0;
-  double number = 0;
-  if (name == "aten::constant_pad_nd") {
-    number = plan::number_arg(step, 2).value_or(0);
-  } else if (name == "aten::pad" && step.args.size() == 4 && step.args[2].value.is_string()) {
-    const std::string_view kind = step.args[2].value.to_string();
-    if (kind != "constant" && kind != "reflect" && kind != "replicate") return false;
-    mode = kind == "constant" ? 0 : kind == "reflect" ? 1 : 2;
-    number = plan::number_arg(step, 3).value_or(0);
-  } else if (name == "aten::reflection_pad1d" || name == "aten::reflection_pad2d") {
-    mode = 1;
-  } else if (name == "aten::replication_pad1d" || name == "aten::replication_pad2d") {
-    mode = 2;
-  } else {
-    return false;
-  }
+  const std::optional<Padding> padding = read_padding(step);
+  if (!padding) return false;
   if (from == kNoTensor || result == kNoTensor || !b.can_define_plain(result) || step.args.size() < 2 ||
       step.args[1].kind != TracedValue::Kind::kStatic || !step.args[1].value.is_list()) {
     return false;
@@ -209,7 +242,7 @@ bool lower_pad(Lowering& g, size_t s) {
   const Value y = g.make(out, strides_in_order(out, x.strides));
   Dispatch d;
   d.shader = Shader::k_pad;
-  d.constants = {g.element_threads(), mode};
+  d.constants = {g.element_threads(), padding->mode};
   const int64_t count = checked_numel(out);
   d.push.add(count);
   d.push.add_last(out, 5, 1);
@@ -217,7 +250,7 @@ bool lower_pad(Lowering& g, size_t s) {
   d.push.add_last(before, 5, 0);
   d.push.add_last(x.strides, 5, 0);
   d.push.add_last(y.strides, 5, 0);
-  d.push.all_of(x.at, y.at, number);
+  d.push.all_of(x.at, y.at, padding->number);
   d.reads[0] = x.memory;
   d.write = y.memory;
   d.name = "pad";

@@ -57,17 +57,28 @@ MatrixFeatures::MatrixFeatures(const void* next) {
 
 std::span<const char* const> MatrixFeatures::extensions() const { return kExtensions; }
 
-MatrixShape find_matrices(const Api& vk, VkInstance instance, VkPhysicalDevice device) {
-  if (!has_extensions(vk, device)) return {};
+bool MatrixFeatures::are_there(const Api& vk, VkPhysicalDevice device) {
   MatrixFeatures has(nullptr);
   has.matrices_.cooperativeMatrix = has.memory_model_.vulkanMemoryModel = has.float16_.shaderFloat16 = VK_FALSE;
   has.subgroups_.subgroupSizeControl = has.subgroups_.computeFullSubgroups = VK_FALSE;
   auto features = made<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, has.chain());
   vk.vkGetPhysicalDeviceFeatures2(device, &features);
-  if (!has.matrices_.cooperativeMatrix || !has.memory_model_.vulkanMemoryModel || !has.float16_.shaderFloat16 ||
-      !has.subgroups_.subgroupSizeControl || !has.subgroups_.computeFullSubgroups) {
-    return {};
-  }
+  return has.matrices_.cooperativeMatrix && has.memory_model_.vulkanMemoryModel && has.float16_.shaderFloat16 &&
+         has.subgroups_.subgroupSizeControl && has.subgroups_.computeFullSubgroups;
+}
+
+namespace {
+
+bool is_wanted(const MatrixProperties& p) {
+  const auto fits = [](uint32_t n) { return n == 8 || n == 16; };
+  return p.a == kFloat16 && p.b == kFloat16 && p.c == kFloat32 && p.result == kFloat32 && p.scope == kSubgroupScope &&
+         !p.saturates && fits(p.m) && fits(p.n) && fits(p.k);
+}
+
+}  // namespace
+
+MatrixShape find_matrices(const Api& vk, VkInstance instance, VkPhysicalDevice device) {
+  if (!has_extensions(vk, device) || !MatrixFeatures::are_there(vk, device)) return {};
   auto sizes = made<VkPhysicalDeviceSubgroupSizeControlProperties>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
   auto subgroups =
@@ -88,12 +99,7 @@ MatrixShape find_matrices(const Api& vk, VkInstance instance, VkPhysicalDevice d
   if (get(device, &count, all.data()) != VK_SUCCESS) return {};
   MatrixShape best;
   for (const MatrixProperties& p : all) {
-    const auto fits = [](uint32_t n) { return n == 8 || n == 16; };
-    if (p.a != kFloat16 || p.b != kFloat16 || p.c != kFloat32 || p.result != kFloat32 || p.scope != kSubgroupScope ||
-        p.saturates || !fits(p.m) || !fits(p.n) || !fits(p.k)) {
-      continue;
-    }
-    if (p.m * p.n * p.k > best.m * best.n * best.k)
+    if (is_wanted(p) && p.m * p.n * p.k > best.m * best.n * best.k)
       best = {p.m, p.n, p.k, subgroup, sizes.maxComputeWorkgroupSubgroups};
   }
   return best;

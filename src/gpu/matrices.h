@@ -27,6 +27,8 @@ class MatrixFeatures {
   MatrixFeatures& operator=(const MatrixFeatures&) = delete;
   const void* chain() const { return &float16_; }
   std::span<const char* const> extensions() const;
+  // Whether a device has these features.
+  static bool are_there(const Api& vk, VkPhysicalDevice device);
 
  private:
   // Vulkan's struct, which older headers lack.
@@ -38,7 +40,6 @@ class MatrixFeatures {
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model_;
   VkPhysicalDeviceSubgroupSizeControlFeatures subgroups_;
   VkPhysicalDeviceShaderFloat16Int8Features float16_;
-  friend MatrixShape find_matrices(const Api& vk, VkInstance instance, VkPhysicalDevice device);
 };
 
 // Code with SPV_NV_cooperative_matrix, which shaders are compiled to, as code with SPV_KHR_cooperative_matrix. Throws

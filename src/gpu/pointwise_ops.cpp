@@ -320,21 +320,9 @@ class Reader {
   }
 
   bool arithmetic(std::string_view name, std::string_view overload) {
-    const bool add_it = name == "aten::add", sub_it = name == "aten::sub" || name == "aten::subtract";
-    if (add_it || sub_it || name == "aten::rsub") {
-      float alpha = 1;
-      if (step_.args.size() > 2 && !number(2, alpha)) return false;
-      Operand a, b;
-      if (!read(0, a) || !read(1, b)) return false;
-      if (name == "aten::rsub") std::swap(a, b);
-      if (alpha == 1) {
-        add(add_it ? Op::kAdd : Op::kSub, a, b);
-      } else {
-        if (name == "aten::rsub") return false;
-        add(add_it ? Op::kAddScaled : Op::kSubScaled, a, b, {}, alpha);
-      }
-      return true;
-    }
+    if (name == "aten::add") return sum(Op::kAdd, Op::kAddScaled);
+    if (name == "aten::sub" || name == "aten::subtract") return sum(Op::kSub, Op::kSubScaled);
+    if (name == "aten::rsub") return difference_from();
     if (name == "aten::div" || name == "aten::divide") {
       if (!plan::is_given(step_, 2)) return binary(Op::kDiv);
       if (!step_.args[2].value.is_string()) return false;
@@ -353,6 +341,22 @@ class Reader {
     }
     const std::optional<Op> op = find(name, kBinary);
     return op && binary(*op);
+  }
+  // Argument 2 is a factor of the second operand.
+  bool read_alpha(float& alpha) const {
+    alpha = 1;
+    return step_.args.size() <= 2 || number(2, alpha);
+  }
+  bool sum(Op plain, Op scaled) {
+    float alpha = 1;
+    Operand a, b;
+    if (!read_alpha(alpha) || !read(0, a) || !read(1, b)) return false;
+    add(alpha == 1 ? plain : scaled, a, b, {}, alpha == 1 ? 0 : alpha);
+    return true;
+  }
+  bool difference_from() {
+    float alpha = 1;
+    return read_alpha(alpha) && alpha == 1 && binary(Op::kSub, 1, 0);
   }
 
   // Small whole exponents as products, as the processor has them.
@@ -382,15 +386,19 @@ class Reader {
   }
 
   bool with_parameters(std::string_view name) {
-    Operand a, b, c;
+    return scaled(name) || composed(name) || of_three(name) || clamp(name);
+  }
+
+  // Functions with numbers among their arguments.
+  bool scaled(std::string_view name) {
     float p = 0, q = 0;
     if (name == "aten::threshold") return number(1, p) && number(2, q) && unary(Op::kThreshold, p, q);
     if (name == "aten::hardshrink") return number(1, p) && unary(Op::kHardshrink, p);
     if (name == "aten::softshrink") return number(1, p) && unary(Op::kSoftshrink, p);
     if (name == "aten::celu") return number(1, p) && unary(Op::kCelu, p);
-    if (name == "aten::elu" && number(1, p) && number(2, q)) {
+    if (name == "aten::elu") {
       float scale = 1;
-      return number(3, scale) && unary(Op::kElu, p * q, q, scale);
+      return number(1, p) && number(2, q) && number(3, scale) && unary(Op::kElu, p * q, q, scale);
     }
     if (name == "aten::selu") {
       constexpr float kAlpha = 1.6732632423543772F, kScale = 1.0507009873554804F;
@@ -398,69 +406,64 @@ class Reader {
     }
     if (name == "aten::relu6") return unary(Op::kClamp, 0, 6);
     if (name == "aten::relu") return unary(Op::kRelu);
-    if (name == "aten::nan_to_num") {
-      constexpr float kMost = std::numeric_limits<float>::max();
-      float nan = 0, most = kMost, least = -kMost;
-      if ((plan::is_given(step_, 1) && !number(1, nan)) || (plan::is_given(step_, 2) && !number(2, most)) ||
-          (plan::is_given(step_, 3) && !number(3, least))) {
-        return false;
-      }
-      return unary(Op::kNanToNum, nan, most, least);
+    return name == "aten::nan_to_num" && nan_to_num();
+  }
+  bool nan_to_num() {
+    constexpr float kMost = std::numeric_limits<float>::max();
+    float numbers[3] = {0, kMost, -kMost};  // for NaN and both infinities
+    for (size_t k = 0; k < 3; ++k) {
+      if (plan::is_given(step_, k + 1) && !number(k + 1, numbers[k])) return false;
     }
-    if (name == "aten::deg2rad") {
-      if (!read(0, a)) return false;
-      add(Op::kMul, a, Operand::of_number(0.017453292519943295));
-      return true;
-    }
-    if (name == "aten::rad2deg") {
-      if (!read(0, a)) return false;
-      add(Op::kMul, a, Operand::of_number(57.29577951308232));
-      return true;
-    }
-    if (name == "aten::softsign") {
-      if (!read(0, a)) return false;
+    return unary(Op::kNanToNum, numbers[0], numbers[1], numbers[2]);
+  }
+
+  // Functions of one operand that are several instructions.
+  bool composed(std::string_view name) {
+    const bool logit = name == "aten::logit" || name == "aten::special_logit";
+    const bool degrees = name == "aten::deg2rad", radians = name == "aten::rad2deg";
+    const bool softsign = name == "aten::softsign", tanhshrink = name == "aten::tanhshrink";
+    Operand a;
+    if (!(logit || degrees || radians || softsign || tanhshrink) || !read(0, a)) return false;
+    if (degrees || radians) {
+      add(Op::kMul, a, Operand::of_number(degrees ? 0.017453292519943295 : 57.29577951308232));
+    } else if (softsign) {
       add(Op::kDiv, a, add(Op::kAdd, add(Op::kAbs, a), Operand::of_number(1)));
-      return true;
-    }
-    if (name == "aten::logit" || name == "aten::special_logit") {
-      if (!read(0, a)) return false;
+    } else if (tanhshrink) {
+      add(Op::kSub, a, add(Op::kTanh, a));
+    } else {
+      float bound = 0;
       if (plan::is_given(step_, 1)) {
-        if (!number(1, p) || p < 0) return false;
-        a = add(Op::kClamp, a, {}, {}, p, 1 - p);
+        if (!number(1, bound) || bound < 0) return false;
+        a = add(Op::kClamp, a, {}, {}, bound, 1 - bound);
       }
       add(Op::kLog, add(Op::kDiv, a, add(Op::kSub, Operand::of_number(1), a)));
-      return true;
     }
-    if (name == "aten::tanhshrink") {
-      if (!read(0, a)) return false;
-      add(Op::kSub, a, add(Op::kTanh, a));
-      return true;
-    }
+    return true;
+  }
+
+  bool of_three(std::string_view name) {
     if (name == "aten::prelu") return prelu();
-    if (name == "aten::addcmul" || name == "aten::addcdiv") {
-      p = 1;
-      if (!read(0, a) || !read(1, b) || !read(2, c) || (step_.args.size() > 3 && !number(3, p))) return false;
-      add(Op::kAddScaled, a, add(name == "aten::addcmul" ? Op::kMul : Op::kDiv, b, c), {}, p);
+    Operand a, b, c;
+    const bool products = name == "aten::addcmul", quotients = name == "aten::addcdiv";
+    if (!(products || quotients || name == "aten::lerp") || !read(0, a) || !read(1, b) || !read(2, c)) return false;
+    if (!products && !quotients) return lerp(a, b, c);
+    float factor = 1;
+    if (step_.args.size() > 3 && !number(3, factor)) return false;
+    add(Op::kAddScaled, a, add(products ? Op::kMul : Op::kDiv, b, c), {}, factor);
+    return true;
+  }
+  // a + w (b - a), from the nearer end.
+  bool lerp(const Operand& a, const Operand& b, const Operand& w) {
+    const Operand distance = add(Op::kSub, b, a);
+    if (w.kind == Operand::Kind::kNumber) {
+      const bool near = w.number < 0.5F;
+      add(near ? Op::kAddScaled : Op::kSubScaled, near ? a : b, distance, {}, near ? w.number : 1 - w.number);
       return true;
     }
-    if (name == "aten::lerp") {
-      // a + w (b - a), from the nearer end.
-      if (!read(0, a) || !read(1, b) || !read(2, c)) return false;
-      const Operand distance = add(Op::kSub, b, a);
-      if (c.kind == Operand::Kind::kNumber) {
-        if (c.number < 0.5F) {
-          add(Op::kAddScaled, a, distance, {}, c.number);
-        } else {
-          add(Op::kSubScaled, b, distance, {}, 1 - c.number);
-        }
-        return true;
-      }
-      const Operand near = add(Op::kAdd, a, add(Op::kMul, c, distance));
-      const Operand far = add(Op::kSub, b, add(Op::kMul, distance, add(Op::kSub, Operand::of_number(1), c)));
-      add(Op::kSelect, add(Op::kLt, add(Op::kAbs, c), Operand::of_number(0.5)), near, far);
-      return true;
-    }
-    return clamp(name);
+    const Operand near = add(Op::kAdd, a, add(Op::kMul, w, distance));
+    const Operand far = add(Op::kSub, b, add(Op::kMul, distance, add(Op::kSub, Operand::of_number(1), w)));
+    add(Op::kSelect, add(Op::kLt, add(Op::kAbs, w), Operand::of_number(0.5)), near, far);
+    return true;
   }
 
   bool clamp(std::string_view name) {
