@@ -85,11 +85,9 @@ bool changes_any_input(const Node& node) {
   return false;
 }
 
-}  // namespace
-
-bool has_effect(const Node& node) {
-  switch (node.kind) {
-    case NodeKind::kSetAttr:
+// Whether it runs other code of the model, or waits for it.
+bool runs_code(NodeKind kind) {
+  switch (kind) {
     case NodeKind::kEnter:
     case NodeKind::kExit:
     case NodeKind::kFork:
@@ -97,12 +95,18 @@ bool has_effect(const Node& node) {
     case NodeKind::kCallFunction:
     case NodeKind::kCallMethod:
       return true;
-    case NodeKind::kOp:
-      if (!node.op || node.op->is_unknown()) return true;
-      return node.outputs.empty() && !changes_any_input(node);
     default:
       return false;
   }
+}
+
+}  // namespace
+
+bool has_effect(const Node& node) {
+  if (runs_code(node.kind) || node.kind == NodeKind::kSetAttr) return true;
+  if (node.kind != NodeKind::kOp) return false;
+  if (!node.op || node.op->is_unknown()) return true;
+  return node.outputs.empty() && !changes_any_input(node);
 }
 
 bool is_pure(const Node& node) {
@@ -205,6 +209,11 @@ bool Aliases::only_read(const Node& list) const {
 
 void Aliases::visit(const Node& node) {
   for (const Block* block : node.blocks) visit(*block);
+  if (runs_code(node.kind)) {
+    if (calls_) return visit_call(node);
+    join_all(node);
+    return mark_all(node, /*changed=*/true);
+  }
   switch (node.kind) {
     case NodeKind::kIf:
       for (const Block* block : node.blocks) {
@@ -230,15 +239,6 @@ void Aliases::visit(const Node& node) {
       escapes_[find(node.inputs[1]->id)] = true;
       foreign_[find(node.inputs[1]->id)] = true;
       return;
-    case NodeKind::kEnter:
-    case NodeKind::kExit:
-    case NodeKind::kFork:
-    case NodeKind::kWait:
-    case NodeKind::kCallFunction:
-    case NodeKind::kCallMethod:
-      if (calls_) return visit_call(node);
-      join_all(node);
-      return mark_all(node, /*changed=*/true);
     case NodeKind::kOp:
       return visit_op(node);
     case NodeKind::kListConstruct:

@@ -157,45 +157,65 @@ class Dynamic {
 
   static IValue zero_bias(const Tensor& weight) { return Tensor::zeros({weight.size(0)}); }
 
-  void recurrent(Node& node, bool lstm) {
+  // Matrices and biases of all layers and directions, when all are known and of floats; none otherwise.
+  static std::vector<Tensor> recurrent_weights(const Node& node) {
     const std::optional<IValue> params = argument(node, "params");
-    const std::optional<IValue> biases = argument(node, "has_biases");
-    std::vector<Tensor> tensors;
-    if (params && params->is_list()) {
-      for (const IValue& item : params->to_list().items) {
-        if (item.is_tensor() && item.to_tensor().dtype() == DType::kFloat) tensors.push_back(item.to_tensor());
+    std::vector<Tensor> out;
+    if (!params || !params->is_list()) return out;
+    for (const IValue& item : params->to_list().items) {
+      if (!item.is_tensor() || item.to_tensor().dtype() != DType::kFloat) return {};
+      out.push_back(item.to_tensor());
+    }
+    return out;
+  }
+
+  // Whether each direction of each layer has `each` tensors, of the shapes of a cell without a projection of its state,
+  // which is a third matrix.
+  static bool are_plain_cells(const std::vector<Tensor>& weights, size_t each, bool lstm) {
+    if (weights.size() % each != 0) return false;
+    for (size_t i = 0; i < weights.size(); i += each) {
+      if (weights[i].dim() != 2 || weights[i + 1].dim() != 2 ||
+          weights[i + 1].size(0) != weights[i + 1].size(1) * (lstm ? 4 : 3)) {
+        return false;
+      }
+      for (size_t k = 2; k < each; ++k) {
+        if (weights[i + k].dim() != 1) return false;
       }
     }
-    if (tensors.empty() || tensors.size() != params->to_list().items.size() || !biases || !biases->is_bool()) {
+    return true;
+  }
+
+  // A list of the cells, `each` tensors of weights for one.
+  Value* list_of_cells(Node& node, const std::vector<Tensor>& weights, size_t each) {
+    std::vector<Value*> items;
+    TypePtr type;
+    for (size_t i = 0; i < weights.size(); i += each) {
+      const IValue b_ih = each == 4 ? IValue(weights[i + 2]) : zero_bias(weights[i]);
+      const IValue b_hh = each == 4 ? IValue(weights[i + 3]) : zero_bias(weights[i + 1]);
+      IValue params = cell_params(weights[i], weights[i + 1], b_ih, b_hh);
+      if (!type) type = params.type();
+      items.push_back(constant(node, std::move(params)));
+    }
+    Node* list = graph_->insert_before(&node, NodeKind::kListConstruct, std::move(items));
+    list->types = {types::list(type)};
+    return graph_->add_output(list, types::list(type));
+  }
+
+  void recurrent(Node& node, bool lstm) {
+    const std::optional<IValue> biases = argument(node, "has_biases");
+    const std::vector<Tensor> weights = recurrent_weights(node);
+    if (weights.empty() || !biases || !biases->is_bool()) {
       return leave(node, "its weights are computed while the model runs, or are not of floats");
     }
     const size_t each = biases->to_bool() ? 4 : 2;
-    bool shapes = tensors.size() % each == 0;
-    for (size_t i = 0; shapes && i < tensors.size(); i += each) {
-      // A projection of the state is a third matrix.
-      shapes = tensors[i].dim() == 2 && tensors[i + 1].dim() == 2 &&
-               tensors[i + 1].size(0) == tensors[i + 1].size(1) * (lstm ? 4 : 3);
-      for (size_t k = 2; shapes && k < each; ++k) shapes = tensors[i + k].dim() == 1;
+    if (!are_plain_cells(weights, each, lstm)) {
+      return leave(node, "layers with a projection have no quantized form", &weights[0]);
     }
-    if (!shapes) return leave(node, "layers with a projection have no quantized form", &tensors[0]);
-    if (!begin(node, &tensors[0])) return;
-    std::vector<IValue> cells;
-    for (size_t i = 0; i < tensors.size(); i += each) {
-      const IValue b_ih = each == 4 ? IValue(tensors[i + 2]) : zero_bias(tensors[i]);
-      const IValue b_hh = each == 4 ? IValue(tensors[i + 3]) : zero_bias(tensors[i + 1]);
-      cells.push_back(cell_params(tensors[i], tensors[i + 1], b_ih, b_hh));
-    }
-    const TypePtr cell_type = cells[0].type();
-    std::vector<Value*> items;
-    items.reserve(cells.size());
-    for (IValue& c : cells) items.push_back(constant(node, std::move(c)));
-    Node* list = graph_->insert_before(&node, NodeKind::kListConstruct, std::move(items));
-    list->types = {types::list(cell_type)};
-    Value* list_value = graph_->add_output(list, types::list(cell_type));
+    if (!begin(node, &weights[0])) return;
     std::vector<Value*> inputs = node.inputs;
     const size_t at =
         static_cast<size_t>(std::find(inputs.begin(), inputs.end(), argument_value(node, "params")) - inputs.begin());
-    inputs[at] = list_value;
+    inputs[at] = list_of_cells(node, weights, each);
     inputs[at + 1] = constant(node, IValue(true));  // biases are always there
     if (lstm) {
       inputs.push_back(constant(node, IValue(static_cast<int64_t>(DType::kQInt8))));

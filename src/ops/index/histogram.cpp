@@ -5,6 +5,7 @@
 #include "core/copy.h"
 #include "core/dtype_names.h"
 #include "core/shape.h"
+#include "ops/dtype_switch.h"
 #include "ops/index/index.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/reduce/reduce.h"
@@ -110,22 +111,8 @@ Tensor histogram_of(const Tensor& self, const TensorList& edges, const OptTensor
   }
   const Tensor points = as_points(self);
   Tensor out;
-  switch (self.dtype()) {
-    case DType::kFloat:
-      out = count_points<float>(points, weights, dense, placing);
-      break;
-    case DType::kDouble:
-      out = count_points<double>(points, weights, dense, placing);
-      break;
-    case DType::kBFloat16:
-      out = count_points<BFloat16>(points, weights, dense, placing);
-      break;
-    case DType::kHalf:
-      out = count_points<Half>(points, weights, dense, placing);
-      break;
-    default:
-      check_dtype(false, "histogram_cpu", self.dtype());
-  }
+  for_float_dtype(self.dtype(), "histogram_cpu",
+                  [&](auto element) { out = count_points<decltype(element)>(points, weights, dense, placing); });
   if (!density) return out;
   out = div_scalar(out, sum(out).item());
   for (size_t d = 0; d < dense.size(); ++d) {

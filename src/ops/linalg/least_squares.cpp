@@ -68,29 +68,51 @@ Solution<S> solve_by_columns(const Matrix<S>& a, const Matrix<S>& b, double rcon
   return out;
 }
 
+// The name of LAPACK's driver, in small letters.
+std::string driver_named(const OptText& given) {
+  std::string driver = given.value_or("gelsy");
+  for (char& c : driver) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  WICK_CHECK(driver == "gels" || driver == "gelsy" || driver == "gelsd" || driver == "gelss", kInvalidArgument,
+             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
+  return driver;
+}
+
+// The right sides as matrices, with the batches of both after the broadcast.
+Tensor right_sides(const Tensor& a, const Tensor& b, bool vectors) {
+  const Tensor matrix = vectors ? with_column(b) : b;
+  WICK_CHECK(rows(matrix) == rows(a) && (!vectors || batch_sizes(a) == batch_sizes(matrix)), kShapeMismatch,
+             "torch.linalg.lstsq: input.size(-2) should match other.size(-", vectors ? 1 : 2, ")");
+  return broadcast_batches(a, matrix).second;
+}
+
+// The matrix of `a` that belongs to each right side after the broadcast.
+Tensor matrix_of_each(const Tensor& a, const IntVec& batch) {
+  const Tensor numbers = Tensor::empty(batch_sizes(a), DType::kLong);
+  std::iota(numbers.data_ptr<int64_t>(), numbers.data_ptr<int64_t>() + numbers.numel(), int64_t{0});
+  return contiguous(expand(numbers, batch));
+}
+
+// Without the dim before the last, which has one line.
+Tensor as_line(const Tensor& t) {
+  IntVec flat(t.sizes());
+  flat.erase(flat.size() - 2);
+  return t.as_strided(flat, contiguous_strides(flat), 0);
+}
+
 }  // namespace
 
 Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<double> rcond,
                        const OptText& driver_given) {
   check_matrix(a, "torch.linalg.lstsq");
   check_same_dtype(a, b_given, "torch.linalg.lstsq");
-  std::string driver = driver_given.value_or("gelsy");
-  for (char& c : driver) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  WICK_CHECK(driver == "gels" || driver == "gelsy" || driver == "gelsd" || driver == "gelss", kInvalidArgument,
-             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
+  const std::string driver = driver_named(driver_given);
   WICK_CHECK(
       b_given.dim() > 0 && b_given.dim() <= a.dim() && a.dim() - b_given.dim() <= 1, kShapeMismatch,
       "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1");
   const bool vectors = a.dim() - 1 == b_given.dim();
-  const Tensor b_matrix = vectors ? with_column(b_given) : b_given;
-  WICK_CHECK(rows(b_matrix) == rows(a) && (!vectors || batch_sizes(a) == batch_sizes(b_matrix)), kShapeMismatch,
-             "torch.linalg.lstsq: input.size(-2) should match other.size(-", vectors ? 1 : 2, ")");
-  const Tensor b = broadcast_batches(a, b_matrix).second;
+  const Tensor b = right_sides(a, b_given, vectors);
   const IntVec batch = batch_sizes(b);
-  // The matrix of `a` that belongs to each right side after the broadcast.
-  Tensor which = Tensor::empty(batch_sizes(a), DType::kLong);
-  std::iota(which.data_ptr<int64_t>(), which.data_ptr<int64_t>() + which.numel(), int64_t{0});
-  which = contiguous(expand(which, batch));
+  const Tensor which = matrix_of_each(a, batch);
   const int64_t m = rows(a), n = columns(a), k = std::min(m, n), wide = columns(b), tall = std::max(m, n);
   const double eps = to_real(a.dtype()) == DType::kDouble ? 2.220446049250313e-16 : 1.1920928955078125e-07;
   const double threshold = rcond.value_or(eps * static_cast<double>(tall));
@@ -123,12 +145,7 @@ Quadruple linalg_lstsq(const Tensor& a, const Tensor& b_given, std::optional<dou
     if (vectors) solution = without_column(solution);
     const bool have_residuals = m > n && full_rank && driver != "gelsy";
     const Tensor none = Tensor::empty({0}, to_real(a.dtype()));
-    const auto line = [](const Tensor& t) {
-      IntVec flat(t.sizes());
-      flat.erase(flat.size() - 2);
-      return t.as_strided(flat, contiguous_strides(flat), 0);
-    };
-    return {solution, have_residuals ? line(residuals.get()) : none, rank, values_wanted ? line(s.get()) : none};
+    return {solution, have_residuals ? as_line(residuals.get()) : none, rank, values_wanted ? as_line(s.get()) : none};
   });
 }
 

@@ -177,6 +177,26 @@ Tensor scaled_mm(const Tensor& self, const Tensor& mat2, const Tensor& scale_a, 
   return to_dtype(out, out_dtype.value_or(self.dtype()));
 }
 
+namespace {
+
+// The ends of groups, which are as many as matrices of a factor of three dims.
+Tensor check_offsets(const Tensor& self, const Tensor& mat2, const OptTensor& offs) {
+  WICK_CHECK(offs && offs->defined() && offs->dim() == 1 && offs->dtype() == DType::kInt, kInvalidArgument,
+             "Offsets have to be given as a 1D int32 tensor");
+  const int64_t groups = offs->numel();
+  WICK_CHECK((self.dim() == 2 || self.size(0) == groups) && (mat2.dim() == 2 || mat2.size(0) == groups), kShapeMismatch,
+             "matrix batch sizes have to match the number of offsets");
+  WICK_CHECK(self.size(-1) == mat2.size(-2), kShapeMismatch, "contraction dimension of self and mat2 must match");
+  return contiguous(*offs);
+}
+
+// The matrix of a group: of three dims the one of that number, of two the lines from `begin` to `end` along a dim.
+Tensor group_of(const Tensor& t, int64_t group, int64_t dim, int64_t begin, int64_t end) {
+  return t.dim() == 3 ? select(t, 0, group) : narrow(t, dim, begin, end - begin);
+}
+
+}  // namespace
+
 Tensor grouped_mm(const Tensor& self, const Tensor& mat2, const OptTensor& offs, const OptTensor& bias,
                   std::optional<DType> out_dtype) {
   WICK_CHECK((self.dim() == 2 || self.dim() == 3) && (mat2.dim() == 2 || mat2.dim() == 3), kShapeMismatch,
@@ -190,23 +210,16 @@ Tensor grouped_mm(const Tensor& self, const Tensor& mat2, const OptTensor& offs,
                "Have to provide offsets if there is a 2d matrix, and not otherwise");
     return bmm_dtype(self, mat2, dtype);
   }
-  WICK_CHECK(offs && offs->defined() && offs->dim() == 1 && offs->dtype() == DType::kInt, kInvalidArgument,
-             "Offsets have to be given as a 1D int32 tensor");
-  const Tensor ends = contiguous(*offs);
-  const int64_t groups = ends.numel();
+  const Tensor ends = check_offsets(self, mat2, offs);
   const int64_t extent = flat_a ? (flat_b ? self.size(1) : self.size(0)) : mat2.size(1);
-  WICK_CHECK((flat_a || self.size(0) == groups) && (flat_b || mat2.size(0) == groups), kShapeMismatch,
-             "matrix batch sizes have to match the number of offsets");
-  WICK_CHECK(self.size(-1) == mat2.size(-2), kShapeMismatch, "contraction dimension of self and mat2 must match");
   TensorList parts;
   int64_t begin = 0;
-  for (int64_t g = 0; g < groups; ++g) {
+  for (int64_t g = 0; g < ends.numel(); ++g) {
     const int64_t end = ends.data_ptr<int32_t>()[g];
     WICK_CHECK(end >= begin && end <= extent, kIndexOutOfRange, "_grouped_mm: offset ", end, " is not within [", begin,
                ", ", extent, "]");
-    const Tensor a = !flat_a ? select(self, 0, g) : narrow(self, flat_b ? 1 : 0, begin, end - begin);
-    const Tensor b = !flat_b ? select(mat2, 0, g) : narrow(mat2, flat_a ? 0 : 1, begin, end - begin);
-    parts.push_back(mm_dtype(a, b, dtype));
+    parts.push_back(
+        mm_dtype(group_of(self, g, flat_b ? 1 : 0, begin, end), group_of(mat2, g, flat_a ? 0 : 1, begin, end), dtype));
     begin = end;
   }
   if (flat_a && flat_b) {

@@ -162,6 +162,26 @@ Tensor product_by_parts(const Tensor& a, const Tensor& b, const char* op) {
 
 }  // namespace
 
+namespace {
+
+// c = alpha * a b + factor * c, or + row, in the dtype that is computed in.
+void run(DType compute, const Extents& e, const Tensor& a, const Tensor& b, const Tensor& c, const Scalar& alpha,
+         const Scalar& factor, const Tensor& row, const char* op) {
+  if (compute == DType::kFloat) {
+    run_float<float>(e, a, b, c, alpha, factor, row.defined() ? row.data_ptr<float>() : nullptr);
+  } else if (selects_dtype(DType::kDouble) && compute == DType::kDouble) {
+    run_float<double>(e, a, b, c, alpha, factor, row.defined() ? row.data_ptr<double>() : nullptr);
+  } else if (compute == DType::kLong) {
+    run_plain<int64_t>(e, a, b, c, alpha, factor);
+  } else if (build::kComplex && compute == DType::kComplexDouble) {
+    run_plain<Complex>(e, a, b, c, alpha, factor);
+  } else {
+    refuse_dtype(op, c.dtype());
+  }
+}
+
+}  // namespace
+
 Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& alpha, const OptTensor& self,
                const Scalar& beta) {
   const DType dtype = a.dtype(), compute = compute_dtype(dtype, op);
@@ -189,18 +209,7 @@ Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& a
   } else if (keeps) {
     copy_into(c, *self);
   }
-  const Scalar factor = keeps && !row.defined() ? beta : Scalar(0);
-  if (compute == DType::kFloat) {
-    run_float<float>(e, a, b, c, alpha, factor, row.defined() ? row.data_ptr<float>() : nullptr);
-  } else if (selects_dtype(DType::kDouble) && compute == DType::kDouble) {
-    run_float<double>(e, a, b, c, alpha, factor, row.defined() ? row.data_ptr<double>() : nullptr);
-  } else if (compute == DType::kLong) {
-    run_plain<int64_t>(e, a, b, c, alpha, factor);
-  } else if (build::kComplex && compute == DType::kComplexDouble) {
-    run_plain<Complex>(e, a, b, c, alpha, factor);
-  } else {
-    refuse_dtype(op, dtype);
-  }
+  run(compute, e, a, b, c, alpha, keeps && !row.defined() ? beta : Scalar(0), row, op);
   return c;
 }
 

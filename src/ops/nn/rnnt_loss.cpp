@@ -36,61 +36,99 @@ T log_sum(const T* row, int64_t n) {
   return top + std::log(sum);
 }
 
-// Returns the cost, and writes the gradient.
+// Logarithms of probabilities of all places of a sequence: frames by states.
 template <class T>
-T sequence_cost(const Sequence<T>& s, T clamp, T* gradient) {
-  constexpr T kNever = -std::numeric_limits<T>::infinity();
-  const int64_t frames = s.frames, states = s.states;
-  const size_t count = static_cast<size_t>(frames * states);
-  std::vector<T> log_sums(count, T(0)), skip(count), emit(count, kNever), alpha(count, kNever), beta(count, kNever);
-  const auto at = [&](int64_t t, int64_t u) { return static_cast<size_t>(t * states + u); };
-  for (int64_t t = 0; t < frames; ++t) {
-    check_budget();
-    for (int64_t u = 0; u < states; ++u) {
-      const size_t i = at(t, u);
-      if (s.fused) log_sums[i] = log_sum(s.row(t, u), s.classes);
-      skip[i] = s.row(t, u)[s.blank] - log_sums[i];
-      if (u < states - 1) emit[i] = s.row(t, u)[s.targets[u]] - log_sums[i];
-    }
+class Lattice {
+ public:
+  explicit Lattice(const Sequence<T>& s)
+      : s_(s),
+        log_sums_(static_cast<size_t>(s.frames * s.states), T(0)),
+        skip_(log_sums_.size()),
+        emit_(log_sums_.size(), kNever),
+        alpha_(log_sums_.size(), kNever),
+        beta_(log_sums_.size(), kNever) {
+    weigh();
+    sum_before();
+    sum_after();
   }
-  for (int64_t t = 0; t < frames; ++t) {
-    for (int64_t u = 0; u < states; ++u) {
-      const T from_frame = t > 0 ? alpha[at(t - 1, u)] + skip[at(t - 1, u)] : kNever;
-      const T from_label = u > 0 ? alpha[at(t, u - 1)] + emit[at(t, u - 1)] : kNever;
-      alpha[at(t, u)] = t + u == 0 ? T(0) : log_add(from_frame, from_label);
-    }
-  }
-  for (int64_t t = frames - 1; t >= 0; --t) {
-    for (int64_t u = states - 1; u >= 0; --u) {
-      const bool last = t == frames - 1 && u == states - 1;
-      const T to_frame = t < frames - 1 ? beta[at(t + 1, u)] + skip[at(t, u)] : kNever;
-      const T to_label = u < states - 1 ? beta[at(t, u + 1)] + emit[at(t, u)] : kNever;
-      beta[at(t, u)] = last ? skip[at(t, u)] : log_add(to_frame, to_label);
-    }
-  }
-  const T cost = -beta[0];
-  for (int64_t t = 0; t < frames; ++t) {
-    check_budget();
-    for (int64_t u = 0; u < states; ++u) {
-      const size_t i = at(t, u);
-      const T* row = s.row(t, u);
-      T* out = gradient + (t * s.stride + u) * s.classes;
-      for (int64_t d = 0; d < s.classes; ++d) {
-        const T through = row[d] - log_sums[i] + alpha[i] + cost;
-        T taken = kNever;
-        if (d == s.blank && t == frames - 1 && u == states - 1) {
-          taken = through;
-        } else if (d == s.blank && t < frames - 1) {
-          taken = through + beta[at(t + 1, u)];
-        } else if (u < states - 1 && d == s.targets[u]) {
-          taken = through + beta[at(t, u + 1)];
+
+  T cost() const { return -beta_[0]; }
+
+  void write_gradient(T clamp, T* gradient) const {
+    for (int64_t t = 0; t < s_.frames; ++t) {
+      check_budget();
+      for (int64_t u = 0; u < s_.states; ++u) {
+        const size_t i = at(t, u);
+        const T* row = s_.row(t, u);
+        T* out = gradient + (t * s_.stride + u) * s_.classes;
+        for (int64_t d = 0; d < s_.classes; ++d) {
+          const T through = row[d] - log_sums_[i] + alpha_[i] + cost();
+          const T g = (s_.fused ? std::exp(through + beta_[i]) : T(0)) - std::exp(taken(t, u, d, through));
+          out[d] = clamp > 0 ? std::min(std::max(g, -clamp), clamp) : g;
         }
-        const T g = (s.fused ? std::exp(through + beta[i]) : T(0)) - std::exp(taken);
-        out[d] = clamp > 0 ? std::min(std::max(g, -clamp), clamp) : g;
       }
     }
   }
-  return cost;
+
+ private:
+  static constexpr T kNever = -std::numeric_limits<T>::infinity();
+
+  size_t at(int64_t t, int64_t u) const { return static_cast<size_t>(t * s_.states + u); }
+
+  // Of a blank, and of the next label, at each place.
+  void weigh() {
+    for (int64_t t = 0; t < s_.frames; ++t) {
+      check_budget();
+      for (int64_t u = 0; u < s_.states; ++u) {
+        const size_t i = at(t, u);
+        if (s_.fused) log_sums_[i] = log_sum(s_.row(t, u), s_.classes);
+        skip_[i] = s_.row(t, u)[s_.blank] - log_sums_[i];
+        if (u < s_.states - 1) emit_[i] = s_.row(t, u)[s_.targets[u]] - log_sums_[i];
+      }
+    }
+  }
+
+  // Of all ways to a place.
+  void sum_before() {
+    for (int64_t t = 0; t < s_.frames; ++t) {
+      for (int64_t u = 0; u < s_.states; ++u) {
+        const T from_frame = t > 0 ? alpha_[at(t - 1, u)] + skip_[at(t - 1, u)] : kNever;
+        const T from_label = u > 0 ? alpha_[at(t, u - 1)] + emit_[at(t, u - 1)] : kNever;
+        alpha_[at(t, u)] = t + u == 0 ? T(0) : log_add(from_frame, from_label);
+      }
+    }
+  }
+
+  // Of all ways from a place to the end.
+  void sum_after() {
+    for (int64_t t = s_.frames - 1; t >= 0; --t) {
+      for (int64_t u = s_.states - 1; u >= 0; --u) {
+        const bool last = t == s_.frames - 1 && u == s_.states - 1;
+        const T to_frame = t < s_.frames - 1 ? beta_[at(t + 1, u)] + skip_[at(t, u)] : kNever;
+        const T to_label = u < s_.states - 1 ? beta_[at(t, u + 1)] + emit_[at(t, u)] : kNever;
+        beta_[at(t, u)] = last ? skip_[at(t, u)] : log_add(to_frame, to_label);
+      }
+    }
+  }
+
+  // Of the alignments that take class d at a place; kNever where none does.
+  T taken(int64_t t, int64_t u, int64_t d, T through) const {
+    const bool last_frame = t == s_.frames - 1, last_state = u == s_.states - 1;
+    if (d == s_.blank && last_frame && last_state) return through;
+    if (d == s_.blank && !last_frame) return through + beta_[at(t + 1, u)];
+    return !last_state && d == s_.targets[u] ? through + beta_[at(t, u + 1)] : kNever;
+  }
+
+  const Sequence<T>& s_;
+  std::vector<T> log_sums_, skip_, emit_, alpha_, beta_;
+};
+
+// Returns the cost, and writes the gradient.
+template <class T>
+T sequence_cost(const Sequence<T>& s, T clamp, T* gradient) {
+  const Lattice<T> lattice(s);
+  lattice.write_gradient(clamp, gradient);
+  return lattice.cost();
 }
 
 void check_lengths(const Tensor& lengths, int64_t batch, int64_t least, int64_t most, const char* name) {

@@ -160,38 +160,50 @@ bool finish(Builder& b, size_t s, Pattern p, StepName name) {
   return true;
 }
 
-// The operator itself, in its forms.
-bool build_operator(Builder& b, size_t s) {
-  const TracedStep& step = b.step(s);
+// Where the forms of the operator have their arguments.
+struct AttentionForm {
+  size_t mask = 3, dropout = 4, causal = 6;
+  bool has_scale = true;
+  bool may_group = false;     // heads of keys may be shared by several of queries ...
+  size_t grouping = 0;        // ... where this argument says so; 0: always
+  bool zero_if_blind = true;  // what a query that may look at nothing gives
+};
+std::optional<AttentionForm> form_of_attention(const TracedStep& step) {
   const std::string_view name = step.op->schema.name;
-  const bool whole = name == "aten::scaled_dot_product_attention";
-  const bool flash = name == "aten::_scaled_dot_product_flash_attention_for_cpu";
+  if (!step.op->schema.overload.empty()) return std::nullopt;
+  if (name == "aten::scaled_dot_product_attention") return AttentionForm{3, 4, 5, true, true, 7, true};
+  if (name == "aten::_scaled_dot_product_flash_attention_for_cpu") return AttentionForm{5, 3, 4, true, true, 0, true};
   const bool early = name == "aten::_scaled_dot_product_attention" ||
                      name == "aten::_scaled_dot_product_attention_math" ||
                      name == "aten::_scaled_dot_product_attention_forward";
-  if (!(whole || flash || early) || !step.op->schema.overload.empty() || step.outs.empty() ||
-      step.outs[0].kind != TracedValue::Kind::kTensor) {
-    return false;
-  }
+  return early ? std::optional(AttentionForm{3, 4, 6, false, false, 0, false}) : std::nullopt;
+}
+
+// The operator itself, in its forms.
+bool build_operator(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  const std::optional<AttentionForm> form = form_of_attention(step);
+  if (!form || step.outs.empty() || step.outs[0].kind != TracedValue::Kind::kTensor) return false;
   if (step.outs.size() > 1 && step.outs[1].kind == TracedValue::Kind::kTensor && !b.is_unused(step.outs[1].ids[0])) {
     return false;
   }
-  const size_t mask = flash ? 5 : 3, dropout = flash ? 3 : 4, causal = whole ? 5 : flash ? 4 : 6;
-  if (number_arg(step, dropout).value_or(1) != 0) return false;
+  if (number_arg(step, form->dropout).value_or(1) != 0) return false;
   Pattern p;
   p.q = tensor_arg(step, 0);
   p.k = tensor_arg(step, 1);
   p.v = tensor_arg(step, 2);
-  if (!describe_operands(b, p) || (p.attention.shared != 1 && !(whole && bool_arg(step, 7)) && !flash)) return false;
-  p.attention.causal = bool_arg(step, causal);
-  const std::optional<double> scale = early ? std::nullopt : number_arg(step, 6);
+  if (!describe_operands(b, p)) return false;
+  const bool may_group = form->may_group && (form->grouping == 0 || bool_arg(step, form->grouping));
+  if (p.attention.shared != 1 && !may_group) return false;
+  p.attention.causal = bool_arg(step, form->causal);
+  const std::optional<double> scale = form->has_scale ? number_arg(step, 6) : std::nullopt;
   p.attention.scale = static_cast<float>(scale.value_or(1 / std::sqrt(static_cast<double>(p.attention.depth))));
-  if (is_given(step, mask)) {
-    p.mask = tensor_arg(step, mask);
+  if (is_given(step, form->mask)) {
+    p.mask = tensor_arg(step, form->mask);
     if (p.mask == kNoTensor || p.attention.causal || !mask_fits(b, p)) return false;
     p.hides = false;
     p.hidden = -std::numeric_limits<float>::infinity();
-    p.attention.zero_if_blind = !early;
+    p.attention.zero_if_blind = form->zero_if_blind;
   }
   p.out = step.outs[0].ids[0];
   p.steps = {s};
@@ -242,6 +254,20 @@ bool absorb_scores(const Builder& b, size_t s, TensorId scores, Pattern& p) {
   return op->kernel == kernels::add_f32 && mask_fits(b, p);
 }
 
+// Goes on from the scores to their softmax, through what each step alone uses; kNoTensor where there is none.
+TensorId absorb_to_softmax(const Builder& b, TensorId at, Pattern& p) {
+  while (true) {
+    const size_t user = b.only_user(at);
+    if (user == SIZE_MAX || b.is_taken(user)) return kNoTensor;
+    const TensorId result = b.result(user);
+    if (result == kNoTensor || b.tensor(result).sizes != b.tensor(at).sizes) return kNoTensor;
+    p.steps.push_back(user);
+    if (is_softmax(b, b.step(user))) return result;
+    if (!absorb_scores(b, user, at, p)) return kNoTensor;
+    at = result;
+  }
+}
+
 // Products with a softmax between them.
 bool build_products(Builder& b, size_t s) {
   const TracedStep& step = b.step(s);
@@ -253,11 +279,11 @@ bool build_products(Builder& b, size_t s) {
   p.q = tensor_arg(step, masked ? 1 : 0);
   p.k = tensor_arg(step, masked ? 2 : 1);
   p.v = p.k;
-  TensorId at = b.result(s);
-  if (!is_operand(b, p.q) || !is_operand(b, p.k) || at == kNoTensor) return false;
+  const TensorId product = b.result(s);
+  if (!is_operand(b, p.q) || !is_operand(b, p.k) || product == kNoTensor) return false;
   p.steps = {s};
   // The values are known at the end; until then only the scores' extents matter.
-  const Dims scores = dims_of(b.tensor(at));
+  const Dims scores = dims_of(b.tensor(product));
   p.attention.batch = scores.size[0];
   p.attention.heads = scores.size[1];
   p.attention.queries = scores.size[2];
@@ -266,20 +292,9 @@ bool build_products(Builder& b, size_t s) {
     p.mask = tensor_arg(step, 0);
     if (p.mask == kNoTensor || !b.is_float(p.mask) || !mask_fits(b, p)) return false;
   }
-  while (true) {
-    const size_t user = b.only_user(at);
-    if (user == SIZE_MAX || b.is_taken(user) || b.result(user) == kNoTensor ||
-        b.tensor(b.result(user)).sizes != b.tensor(at).sizes) {
-      return false;
-    }
-    p.steps.push_back(user);
-    const bool is_last = is_softmax(b, b.step(user));
-    if (!is_last && !absorb_scores(b, user, at, p)) return false;
-    at = b.result(user);
-    if (is_last) break;
-  }
-  const size_t last = b.only_user(at);
-  if (last == SIZE_MAX || b.is_taken(last) || !is_product(b.step(last)) || tensor_arg(b.step(last), 0) != at) {
+  const TensorId weights = absorb_to_softmax(b, product, p);
+  const size_t last = b.only_user(weights);
+  if (last == SIZE_MAX || b.is_taken(last) || !is_product(b.step(last)) || tensor_arg(b.step(last), 0) != weights) {
     return false;
   }
   p.v = tensor_arg(b.step(last), 1);

@@ -19,30 +19,43 @@ bool read_pair(const IValue& v, int64_t dims, int64_t missing, IntVec& out) {
 constexpr bool kHasUnpacked = selects_any_op("aten::conv2d", "aten::conv1d", "aten::conv_transpose2d",
                                              "aten::conv_transpose1d", "aten::_convolution", "aten::convolution");
 
+// Where the arguments of convolution operators differ: output_padding says nothing that the result's size does not.
+struct ConvArguments {
+  bool transposed = false;
+  size_t groups = 6, dilation = 5;
+};
+std::optional<ConvArguments> conv_arguments(const TracedStep& step) {
+  const std::string_view name = step.op->schema.name;
+  const size_t count = step.args.size();
+  if (name == "aten::conv2d" || name == "aten::conv1d") {
+    return step.op->schema.overload.empty() && count == 7 ? std::optional(ConvArguments{}) : std::nullopt;
+  }
+  if ((name == "aten::conv_transpose2d" || name == "aten::conv_transpose1d") && count == 8) {
+    return ConvArguments{true, 6, 7};
+  }
+  const bool general = (name == "aten::_convolution" || name == "aten::convolution") && count >= 9;
+  return general ? std::optional(ConvArguments{bool_arg(step, 6), 8, 5}) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ConvLayer> read_conv(const Builder& b, const TracedStep& step) {
   if (!kHasUnpacked) return std::nullopt;
-  const std::string_view name = step.op->schema.name;
+  const std::optional<ConvArguments> at = conv_arguments(step);
+  if (!at) return std::nullopt;
   const std::vector<TracedValue>& args = step.args;
-  const bool plain =
-      (name == "aten::conv2d" || name == "aten::conv1d") && step.op->schema.overload.empty() && args.size() == 7;
-  const bool spread = (name == "aten::conv_transpose2d" || name == "aten::conv_transpose1d") && args.size() == 8;
-  const bool general = (name == "aten::_convolution" || name == "aten::convolution") && args.size() >= 9;
-  if (!plain && !spread && !general) return std::nullopt;
   ConvLayer layer;
   layer.input = tensor_arg(step, 0);
-  layer.transposed = spread || (general && bool_arg(step, 6));
-  // Where the arguments differ: output_padding says nothing that the result's size does not.
-  const size_t dilation = spread ? 7 : 5;
-  const std::optional<int64_t> groups = int_arg(step, general ? 8 : 6);
+  layer.transposed = at->transposed;
+  const std::optional<int64_t> groups = int_arg(step, at->groups);
   if (layer.input == kNoTensor || !groups || !read_constant(b, args[1], layer.weight) || !layer.weight.defined() ||
       !read_constant(b, args[2], layer.bias)) {
     return std::nullopt;
   }
   const int64_t dims = layer.weight.dim() - 2;
   if ((dims != 1 && dims != 2) || !read_pair(args[3].value, dims, 1, layer.stride) ||
-      !read_pair(args[4].value, dims, 0, layer.padding) || !read_pair(args[dilation].value, dims, 1, layer.dilation)) {
+      !read_pair(args[4].value, dims, 0, layer.padding) ||
+      !read_pair(args[at->dilation].value, dims, 1, layer.dilation)) {
     return std::nullopt;
   }
   layer.groups = *groups;

@@ -1,4 +1,6 @@
 // Concatenation along a dim.
+#include "plan/patterns/join.h"
+
 #include <cstring>
 
 #include "kernels/half.h"
@@ -85,23 +87,15 @@ bool join_images(Builder& b, size_t s, TensorId out) {
 
 }  // namespace
 
-bool build_join(Builder& b, size_t s) {
+namespace {
+
+// Tensors that are dense in the order of their dims.
+bool join_dense(Builder& b, size_t s, TensorId out, size_t dim) {
   const TracedStep& step = b.step(s);
-  const TensorId out = b.result(s);
-  if (step.op->schema.name != "aten::cat" || !step.op->schema.overload.empty() || out == kNoTensor ||
-      step.args.size() != 2 || step.args[0].kind != TracedValue::Kind::kTensorList || !b.can_define_plain(out)) {
-    return false;
-  }
   const TracedTensor& y = b.tensor(out);
-  if (y.dtype != DType::kFloat && y.dtype != DType::kLong) return false;
-  const auto dims = static_cast<int64_t>(y.sizes.size());
-  int64_t dim = int_arg(step, 1).value_or(dims);
-  if (dim < 0) dim += dims;
-  if (dim < 0 || dim >= dims || checked_numel(y.sizes) == 0) return false;
-  if (dim == 1 && join_images(b, s, out)) return true;
   if (!is_contiguous(y.sizes, y.strides)) return false;
   int64_t rows = 1, total = 0;
-  for (int64_t d = 0; d < dim; ++d) rows *= y.sizes[static_cast<size_t>(d)];
+  for (size_t d = 0; d < dim; ++d) rows *= y.sizes[d];
   std::vector<TensorId> joined;
   std::vector<JoinedPart> parts;
   size_t row = 0;
@@ -123,6 +117,32 @@ bool build_join(Builder& b, size_t s) {
   const Slot to = b.define_plain(out);
   b.emit(std::make_unique<JoinStep>(step.node, rows, row, std::move(parts)), std::move(reads), {to});
   return true;
+}
+
+}  // namespace
+
+std::optional<size_t> joined_dim(const Builder& b, const TracedStep& step, TensorId out) {
+  if (out == kNoTensor || step.args.size() < 2 || step.args[0].kind != TracedValue::Kind::kTensorList ||
+      !b.can_define_plain(out)) {
+    return std::nullopt;
+  }
+  const IntVec& sizes = b.tensor(out).sizes;
+  const auto dims = static_cast<int64_t>(sizes.size());
+  int64_t dim = int_arg(step, 1).value_or(dims);
+  if (dim < 0) dim += dims;
+  if (dim < 0 || dim >= dims || checked_numel(sizes) == 0) return std::nullopt;
+  return static_cast<size_t>(dim);
+}
+
+bool build_join(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  const TensorId out = b.result(s);
+  if (step.op->schema.name != "aten::cat" || !step.op->schema.overload.empty() || step.args.size() != 2) return false;
+  const std::optional<size_t> dim = joined_dim(b, step, out);
+  if (!dim) return false;
+  const DType dtype = b.tensor(out).dtype;
+  if (dtype != DType::kFloat && dtype != DType::kLong) return false;
+  return (*dim == 1 && join_images(b, s, out)) || join_dense(b, s, out, *dim);
 }
 
 }  // namespace wick::plan

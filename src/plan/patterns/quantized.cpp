@@ -6,6 +6,7 @@
 #include "ops/quantize/layers.h"
 #include "ops/quantize/quantize.h"
 #include "plan/builder.h"
+#include "plan/patterns/join.h"
 #include "plan/patterns/patterns.h"
 #include "plan/record/read.h"
 #include "plan/steps/quantized_step.h"
@@ -340,31 +341,17 @@ bool build_table(Builder& b, size_t s, bool) {
   return true;
 }
 
-// Parts whose scale and zero point are the result's are copied, others looked up.
-bool build_cat(Builder& b, size_t s, bool relu) {
+// What is copied or looked up of each part, in rows; none where a part can't be.
+std::optional<std::vector<BytePart>> parts_of(const Builder& b, size_t s, const TracedTensor& y, bool images,
+                                              int64_t rows, bool relu) {
   const TracedStep& step = b.step(s);
-  const TensorId result = b.result(s);
-  if (step.args.size() != 4 || step.args[0].kind != TracedValue::Kind::kTensorList || result == kNoTensor ||
-      !b.can_define_plain(result) || !has_fixed_params(b, result)) {
-    return false;
-  }
-  const TracedTensor& y = b.tensor(result);
-  const auto dims = static_cast<int64_t>(y.sizes.size());
-  int64_t dim = int_arg(step, 1).value_or(dims);
-  if (dim < 0) dim += dims;
-  if (dim < 0 || dim >= dims || checked_numel(y.sizes) == 0) return false;
-  // Images by channels, or whatever is dense in the order of the dims.
-  const bool images = dim == 1 && dims == 4 && is_channels_last(y.sizes, y.strides);
-  if (!images && !is_contiguous(y.sizes, y.strides)) return false;
-  int64_t rows = images ? y.sizes[0] * y.sizes[2] * y.sizes[3] : 1;
-  for (int64_t d = 0; d < dim && !images; ++d) rows *= y.sizes[static_cast<size_t>(d)];
   std::vector<BytePart> parts;
   for (const TensorId id : step.args[0].ids) {
-    if (id == kNoTensor || !b.is_stable(id) || !has_fixed_params(b, id)) return false;
+    if (id == kNoTensor || !b.is_stable(id) || !has_fixed_params(b, id)) return std::nullopt;
     const TracedTensor& x = b.tensor(id);
     const int64_t numel = checked_numel(x.sizes);
-    if (numel == 0 || x.sizes.size() != y.sizes.size()) return false;
-    if (!images && !is_contiguous(x.sizes, x.strides)) return false;
+    if (numel == 0 || x.sizes.size() != y.sizes.size()) return std::nullopt;
+    if (!images && !is_contiguous(x.sizes, x.strides)) return std::nullopt;
     parts.push_back({numel / rows, std::nullopt});
     const Quantizer &from = *x.quantizer, &to = *y.quantizer;
     if (from.scale == to.scale && from.zero_point == to.zero_point && !relu) continue;
@@ -372,12 +359,29 @@ bool build_cat(Builder& b, size_t s, bool relu) {
       return std::vector<IValue>{IValue::list(step.args[0].element_type, {std::move(bytes)}), IValue(int64_t{0}),
                                  step.args[2].value, step.args[3].value};
     });
-    if (!parts.back().table) return false;
+    if (!parts.back().table) return std::nullopt;
   }
+  return parts;
+}
+
+// Parts whose scale and zero point are the result's are copied, others looked up.
+bool build_cat(Builder& b, size_t s, bool relu) {
+  const TracedStep& step = b.step(s);
+  const TensorId result = b.result(s);
+  const std::optional<size_t> dim = joined_dim(b, step, result);
+  if (!dim || step.args.size() != 4 || !has_fixed_params(b, result)) return false;
+  const TracedTensor& y = b.tensor(result);
+  // Images by channels, or whatever is dense in the order of the dims.
+  const bool images = *dim == 1 && y.sizes.size() == 4 && is_channels_last(y.sizes, y.strides);
+  if (!images && !is_contiguous(y.sizes, y.strides)) return false;
+  int64_t rows = images ? y.sizes[0] * y.sizes[2] * y.sizes[3] : 1;
+  for (size_t d = 0; d < *dim && !images; ++d) rows *= y.sizes[d];
+  std::optional<std::vector<BytePart>> parts = parts_of(b, s, y, images, rows, relu);
+  if (!parts) return false;
   std::vector<Slot> reads;
   for (const TensorId id : step.args[0].ids) reads.push_back(images ? b.channels_last(id) : b.plain(id));
   const Slot to = images ? b.define_channels_last(result) : b.define_plain(result);
-  b.emit(join_bytes_step(step.node, rows, std::move(parts)), std::move(reads), {to});
+  b.emit(join_bytes_step(step.node, rows, std::move(*parts)), std::move(reads), {to});
   return true;
 }
 

@@ -130,20 +130,25 @@ bool read_norm(const Builder& b, const TracedStep& step, size_t at, int64_t widt
          out.weight.defined() && out.bias.defined() && out.weight.numel() == width && out.bias.numel() == width;
 }
 
-bool build_encoder_layer(Builder& b, size_t s) {
-  const TracedStep& step = b.step(s);
+// Self-attention and two dense layers, each with a residual and a norm.
+struct EncoderLayer {
+  SelfAttention attention;
+  Norm norm[2];
+  DenseLayer up, down;
+  bool gelu = false, norm_first = false;
+  double epsilon = 1e-5;
+};
+
+bool read_encoder_layer(const Builder& b, const TracedStep& step, TensorId in, EncoderLayer& e) {
   if (step.op->schema.name != "aten::_transformer_encoder_layer_fwd" || !step.op->schema.overload.empty() ||
       step.args.size() < 18) {
     return false;
   }
-  const TensorId in = tensor_arg(step, 0), result = b.result(s);
-  if (result == kNoTensor || !b.can_define_plain(result)) return false;
-  SelfAttention a;
-  Norm norm[2];
-  DenseLayer up, down;
+  SelfAttention& a = e.attention;
   if (!read_sequences(b, in, a) || int_arg(step, 1) != a.width || !read_dense(b, step, 3, a.qkv) ||
-      !read_dense(b, step, 5, a.projection) || !read_norm(b, step, 10, a.width, norm[0]) ||
-      !read_norm(b, step, 12, a.width, norm[1]) || !read_dense(b, step, 14, up) || !read_dense(b, step, 16, down)) {
+      !read_dense(b, step, 5, a.projection) || !read_norm(b, step, 10, a.width, e.norm[0]) ||
+      !read_norm(b, step, 12, a.width, e.norm[1]) || !read_dense(b, step, 14, e.up) ||
+      !read_dense(b, step, 16, e.down)) {
     return false;
   }
   a.heads = int_arg(step, 2).value_or(0);
@@ -152,18 +157,27 @@ bool build_encoder_layer(Builder& b, size_t s) {
     a.mask_type = int_arg(step, 19).value_or(-1);
     if (a.mask == kNoTensor) return false;
   }
+  e.gelu = bool_arg(step, 7);
+  e.norm_first = bool_arg(step, 8);
+  e.epsilon = number_arg(step, 9).value_or(1e-5);
+  return is_sound(b, a) && e.up.inputs() == a.width && e.down.inputs() == e.up.outputs() && e.down.outputs() == a.width;
+}
+
+bool build_encoder_layer(Builder& b, size_t s) {
+  const TracedStep& step = b.step(s);
+  const TensorId in = tensor_arg(step, 0), result = b.result(s);
+  EncoderLayer e;
+  if (result == kNoTensor || !b.can_define_plain(result) || !read_encoder_layer(b, step, in, e)) return false;
   const TracedTensor& out = b.tensor(result);
-  if (!is_sound(b, a) || up.inputs() != a.width || down.inputs() != up.outputs() || down.outputs() != a.width ||
-      out.dtype != DType::kFloat || !is_contiguous(out.sizes, out.strides)) {
-    return false;
-  }
-  const bool gelu = bool_arg(step, 7), norm_first = bool_arg(step, 8);
-  const double epsilon = number_arg(step, 9).value_or(1e-5);
+  if (out.dtype != DType::kFloat || !is_contiguous(out.sizes, out.strides)) return false;
+  const SelfAttention& a = e.attention;
+  const DenseLayer &up = e.up, &down = e.down;
+  const bool gelu = e.gelu, norm_first = e.norm_first;
   const ir::Node* node = step.node;
   const RowGrid rows = dense_rows(a.rows(), a.width), wide = dense_rows(a.rows(), up.outputs());
   const auto temporary = [&](int64_t width) { return b.define_temporary({a.batch, a.length, width}); };
   const auto normalize = [&](int k, Slot from, Slot to) {
-    emit_layer_norm(b, node, norm[k].weight, norm[k].bias, epsilon, rows, from, to);
+    emit_layer_norm(b, node, e.norm[k].weight, e.norm[k].bias, e.epsilon, rows, from, to);
     return to;
   };
 
