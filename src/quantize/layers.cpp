@@ -19,37 +19,6 @@ bool among(std::string_view name, const std::string_view (&names)[n]) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-constexpr std::string_view kSame[] = {"aten::max_pool1d",
-                                      "aten::max_pool2d",
-                                      "aten::avg_pool2d",
-                                      "aten::adaptive_avg_pool2d",
-                                      "aten::mean.dim",
-                                      "aten::relu",
-                                      "aten::relu6",
-                                      "aten::hardtanh",
-                                      "aten::clamp",
-                                      "aten::flatten.using_ints",
-                                      "aten::reshape",
-                                      "aten::permute",
-                                      "aten::transpose.int",
-                                      "aten::squeeze",
-                                      "aten::squeeze.dim",
-                                      "aten::unsqueeze",
-                                      "aten::slice.Tensor",
-                                      "aten::select.int",
-                                      "aten::chunk",
-                                      "aten::split.Tensor",
-                                      "aten::contiguous",
-                                      "aten::clone",
-                                      "aten::upsample_nearest2d",
-                                      "aten::upsample_nearest2d.vec",
-                                      "aten::upsample_bilinear2d",
-                                      "aten::upsample_bilinear2d.vec",
-                                      "aten::constant_pad_nd",
-                                      "aten::pad",
-                                      "aten::pixel_shuffle",
-                                      "aten::channel_shuffle"};
-
 // Layers with weights that have no form on integers; named in the report because people look for them there.
 constexpr std::string_view kFloatLayers[] = {"aten::lstm",
                                              "aten::gru",
@@ -118,7 +87,7 @@ class Finder {
       norm(node);
     } else if (node.op->has(traits::fixed_qparams)) {
       finish(begin(node, LayerKind::kFixed, {node.inputs[0]}), false);
-    } else if (among(full, kSame)) {
+    } else if (node.op->has(traits::keeps_qparams)) {
       same(node);
     } else if (among(base_name(node), kFloatLayers)) {
       Layer layer = begin(node, LayerKind::kSame, {});
@@ -354,12 +323,9 @@ class Finder {
   std::string why_not_same(const Node& node) const {
     const std::string_view full = node.op_name;
     if (full == "aten::avg_pool2d") return why_not_average(node);
-    if (full == "aten::mean.dim") {
-      const std::optional<IValue> dtype = argument(node, "dtype"), dims = argument(node, "dim");
-      if (!dtype || !dtype->is_none() || !dims || !dims->is_list()) return "it changes the type";
-      return feeds_linear(node) ? kFinePool : "";
-    }
+    if (base_name(node) == "aten::mean") return why_not_mean(node);
     if (full == "aten::adaptive_avg_pool2d") return feeds_linear(node) ? kFinePool : "";
+    if (full == "aten::dropout") return "it is in training mode";
     if (full == "aten::pad") {
       const std::optional<IValue> mode = argument(node, "mode");
       return mode && mode->is_string() && mode->to_string() == "constant" ? "" : "it does not pad with a constant";
@@ -368,12 +334,19 @@ class Finder {
       const std::optional<IValue> low = argument(node, "min"), high = argument(node, "max");
       return low && high && !low->is_none() && !high->is_none() ? "" : "one of its bounds is open";
     }
-    if (full == "aten::chunk" || full == "aten::split.Tensor") {
+    if (gives_list(node)) {
       const Node* user = only_user(*node.outputs[0], results_);
       const bool is_unpacked = user && user->kind == NodeKind::kListUnpack && node.outputs[0]->users.size() == 1;
       return is_unpacked ? "" : "its list of tensors is used as a whole";
     }
     return {};
+  }
+
+  std::string why_not_mean(const Node& node) const {
+    const std::optional<IValue> dtype = argument(node, "dtype"), dims = argument(node, "dim");
+    const bool knows_dims = node.op->schema.overload.empty() || (dims && dims->is_list());
+    if (!dtype || !dtype->is_none() || !knows_dims) return "it changes the type";
+    return feeds_linear(node) ? kFinePool : "";
   }
 
   // The mobile engine always divides by the size of the window.
@@ -388,9 +361,11 @@ class Finder {
     return plain || (counts && counts->is_bool() && counts->to_bool()) ? "" : "its windows differ in size";
   }
 
+  static bool gives_list(const Node& node) { return node.op->schema.returns[0].type->is(TypeKind::kList); }
+
   void unpack(Node& node) {
     const Node* source = node.inputs[0]->def;
-    if (!source || (!is_op(*source, "aten::chunk") && !is_op(*source, "aten::split.Tensor"))) return;
+    if (!source || source->kind != NodeKind::kOp || !source->op || !source->op->has(traits::keeps_qparams)) return;
     finish(begin(node, LayerKind::kSame, {node.inputs[0]}), false);
   }
 

@@ -11,7 +11,7 @@ using namespace traits;
 constexpr OpEntry kEntries[] = {
     OP("aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], "
        "bool ceil_mode=False) -> Tensor",
-       max_pool1d, shapes_only, keeps_rank),
+       max_pool1d, shapes_only, keeps_qparams, keeps_rank),
     OP("aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, "
        "bool ceil_mode=False) -> Tensor",
        max_pool2d, shapes_only, rounds_never, keeps_qparams, keeps_rank),

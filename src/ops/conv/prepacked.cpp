@@ -71,8 +71,8 @@ const T& context_of(const CustomObject& object, std::string_view expected) {
   return *context;
 }
 
-// By the planner's kernel.
-[[maybe_unused]] void multiply_as_planned(const Tensor& x, const float* packed, const float* bias, const Clamp& clamp,
+// By the planner's kernel, with weights packed for this run.
+[[maybe_unused]] void multiply_as_planned(const Tensor& x, const Tensor& weight, const float* bias, const Clamp& clamp,
                                           const Tensor& out, const kernels::Workers& workers) {
   kernels::Product p;
   p.n = out.sizes().back();
@@ -80,7 +80,9 @@ const T& context_of(const CustomObject& object, std::string_view expected) {
   p.pixels = p.width = out.numel() / p.n;
   p.a = {x.data_ptr<float>(), 0, p.k};
   p.c = {out.data_ptr<float>(), 0, p.n};
-  p.b = packed;
+  const kernels::Scratch<float> packed(kernels::packed_b_size<float>(p.n, p.k));
+  kernels::pack_b(weight.data_ptr<float>(), 1, p.k, p.n, p.k, packed.data());
+  p.b = packed.data();
   p.bias = bias;
   if (clamp.on) {
     p.epilogue.low = static_cast<float>(clamp.low);
@@ -141,10 +143,11 @@ Tensor LinearContext::run(const Tensor& input) const {
   const Clamp clamp = range_.clamp();
   const kernels::Workers workers =
       workers_for(2.0 * static_cast<double>(rows) * static_cast<double>(n) * static_cast<double>(k));
-  const auto pack = [&] {
-    packed_.reserve(kernels::packed_b_size<float>(n, k));
-    kernels::pack_b(weight_.data_ptr<float>(), 1, k, n, k, packed_.data());
-  };
+  const float* const bias = bias_ ? bias_->data_ptr<float>() : nullptr;
+  if constexpr (!build::kInterpreterKernels) {
+    multiply_as_planned(x, weight_, bias, clamp, out, workers);
+    return out;
+  }
   kernels::Gemm<float> g;
   g.m = rows;
   g.n = n;
@@ -157,23 +160,19 @@ Tensor LinearContext::run(const Tensor& input) const {
   // A few rows read the weight once, from where it is.
   constexpr int64_t kFewRows = 4;
   if (rows > kFewRows) {
-    packed_once_.call(pack);
+    packed_once_.call([&] {
+      packed_.reserve(kernels::packed_b_size<float>(n, k));
+      kernels::pack_b(weight_.data_ptr<float>(), 1, k, n, k, packed_.data());
+    });
     g.b_packed = packed_.data();
   }
   g.c = out.data_ptr<float>();
   g.c_row = n;
-  g.column_bias = bias_ ? bias_->data_ptr<float>() : nullptr;
+  g.column_bias = bias;
   g.clamp = clamp.on;
   g.low = static_cast<float>(clamp.low);
   g.high = static_cast<float>(clamp.high);
-  if constexpr (build::kInterpreterKernels) {
-    kernels::gemm(g, workers);
-  } else if (rows > kFewRows) {
-    multiply_as_planned(x, g.b_packed, g.column_bias, clamp, out, workers);
-  } else {
-    workers.each(kernels::gemm_tasks(g, workers.count),
-                 [&](int64_t first, int64_t last) { kernels::gemm_run_dots(g, first, last); });
-  }
+  kernels::gemm(g, workers);
   return out;
 }
 
@@ -223,7 +222,8 @@ Tensor Conv2dContext::run(const Tensor& input) const {
                "Only zero batch or zero channel inputs are supported, but got input shape: ", input.sizes());
     return Tensor::empty(sizes, DType::kFloat, format);
   }
-  const bool packs = format == MemoryFormat::kChannelsLast && !params_.transposed && !only_shapes();
+  const bool packs =
+      build::kInterpreterKernels && format == MemoryFormat::kChannelsLast && !params_.transposed && !only_shapes();
   if (packs) packed_once_.call([&] { packed_.data = pack_conv_weight(weight_, params_).data; });
   return compute_conv(input, weight_, bias_, params_, format, range_.clamp(), packs ? &packed_ : nullptr);
 }

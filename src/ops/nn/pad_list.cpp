@@ -11,11 +11,11 @@ using namespace traits;
 
 constexpr OpEntry kEntries[] = {
     OP("aten::constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", constant_pad_nd, shapes_only,
-       keeps_rank),
+       keeps_qparams, keeps_rank),
     OP_OUT("aten::constant_pad_nd.out(Tensor self, int[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)",
            constant_pad_nd, shapes_only),
     OP("aten::pad(Tensor self, int[] pad, str mode=\"constant\", float? value=None) -> Tensor", pad, shapes_only,
-       keeps_rank),
+       keeps_qparams, keeps_rank),
     OP("aten::_pad_enum(Tensor self, int[] pad, int mode, float? value=None) -> Tensor", pad_enum, deterministic),
     OP("aten::_pad_circular(Tensor self, int[] pad) -> Tensor", pad_circular, deterministic),
     OP("aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor", reflection_pad1d, shapes_only),

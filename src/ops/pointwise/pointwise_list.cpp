@@ -295,7 +295,7 @@ constexpr OpEntry kEntries[] = {
     OP("aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", where_scalar_self, pointwise),
     OP("aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", where_scalar_other, pointwise),
     OP("aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", where_scalars, pointwise),
-    OP("aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", clamp, pointwise),
+    OP("aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", clamp, pointwise, keeps_qparams),
     OP_INPLACE("aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", clamp, pointwise),
     OP_OUT("aten::clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", clamp,
            pointwise),
