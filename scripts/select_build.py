@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Turns operator lists into the configuration of a selective build; CMake calls it (cmake/select.cmake).
 
-select_build.py --output FOLDER [--dtypes Float,Long] [--source-lines] [--limits] [--text] [--exports MAP] LIST.yaml...
+select_build.py --output FOLDER [--dtypes Float,Long] [--source-lines] [--limits] [--gpu] [--text] [--exports MAP]
+                LIST.yaml...
 
 Lists are YAML as 'wick trace', PyTorch's model_tracer or export_opnames write it; several are united. Writes, and
 touches only when the content changes:
@@ -442,6 +443,7 @@ def configuration(lists, options):
         "kDTypes": sorted(DTYPES[name] for name in dtypes),
         "kTensors": has_tensors,
         "kPlanner": has("wick.planner"),
+        "kGpu": options.gpu,
         "kProfiles": has("wick.profile"),
         "kTorchScript": "wick.frontend.torchscript" in features,
         "kFlatbuffer": has("wick.frontend.flatbuffer"),
@@ -556,6 +558,7 @@ def main():
     parser.add_argument("--dtypes", default="", help="dtypes to compute in, instead of those the lists name")
     parser.add_argument("--limits", action="store_true", help="loads and runs can be bounded and cancelled")
     parser.add_argument("--source-lines", action="store_true", help="errors name the lines of the model's Python code")
+    parser.add_argument("--gpu", action="store_true", help="models may run on GPUs")
     parser.add_argument("--text", action="store_true", help="the library's interface prints values")
     parser.add_argument("--exports", type=Path, help="version script to write without what the models do not have")
     options = parser.parse_args()

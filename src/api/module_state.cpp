@@ -3,6 +3,7 @@
 
 #include "api/backend.h"
 #include "core/budget.h"
+#include "plan/targets.h"
 
 namespace wick {
 
@@ -40,7 +41,10 @@ void ModuleState::set_precision(Precision precision) {
 }
 
 void ModuleState::set_backend(Backend backend, const BackendOptions& options) {
-  if constexpr (kHasPlanner) planner_.set_target(gpu_target(backend, options), backend == Backend::kAuto);
+  if constexpr (kHasPlanner) {
+    std::shared_ptr<plan::Target> target = gpu_target(backend, options);
+    if constexpr (plan::kHasTargets) planner_.set_target(std::move(target), backend == Backend::kAuto);
+  }
 }
 
 void ModuleState::forget_plans() {

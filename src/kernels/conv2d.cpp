@@ -124,7 +124,7 @@ void pack_conv(const ConvShape& s, ConvMethod method, const float* weight, const
 
 template <class T>
 size_t conv_scratch_size(const ConvShape& s, ConvMethod method, int workers) {
-  if (method == ConvMethod::kDirectNchw)
+  if (kHasDirectNchw && method == ConvMethod::kDirectNchw)
     return conv_rows_scratch_size(s, method) * static_cast<size_t>(std::max(1, workers));
   if constexpr (!kHasWinograd) return 0;
   const bool winograd = method == ConvMethod::kWinograd2 || method == ConvMethod::kWinograd4;
@@ -137,7 +137,7 @@ void run_conv(const Conv2dOf<T>& conv, std::type_identity_t<T>* scratch, const W
     case ConvMethod::kDirect:
       return conv_direct(conv, workers);
     case ConvMethod::kDirectNchw:
-      if constexpr (sizeof(T) == sizeof(float)) return conv_direct_nchw(conv, scratch, workers);
+      if constexpr (kHasDirectNchw && sizeof(T) == sizeof(float)) return conv_direct_nchw(conv, scratch, workers);
       return;  // none of float16
     case ConvMethod::kDepthwise:
     case ConvMethod::kGrouped:

@@ -13,6 +13,8 @@ constexpr int64_t kFewChannels = 4;
 // Of rows of pixels.
 constexpr int64_t kStripBytes = 64 << 10;
 
+bool has_few_channels(const ConvShape& s) { return s.groups == 1 && s.in_channels <= kFewChannels; }
+
 int64_t reach_of(const ConvShape& s) { return (s.kernel[1] - 1) * s.dilation[1] + 1; }
 
 // Rows of pixels, of which a strip of the result is made.
@@ -30,16 +32,16 @@ struct Strip {
 
 }  // namespace
 
-bool supports_nchw_input(const ConvShape& s) { return s.groups == 1 && s.in_channels <= kFewChannels; }
+bool supports_nchw_input(const ConvShape& s) { return takes_planes(s) || (kHasDirectNchw && has_few_channels(s)); }
 bool takes_planes(const ConvShape& s) {
   // A selective build has tiles for the stride that first layers have.
   const bool strides = s.stride[2] == 2 || (kAllTiles && s.stride[2] == 1);
-  return build::kPlanes && supports_nchw_input(s) && s.kernel[2] == 3 && strides && s.dilation[2] == 1 &&
+  return build::kPlanes && has_few_channels(s) && s.kernel[2] == 3 && strides && s.dilation[2] == 1 &&
          s.out_channels >= product_lanes();
 }
 
 size_t conv_rows_scratch_size(const ConvShape& shape, ConvMethod method) {
-  return method == ConvMethod::kDirectNchw ? static_cast<size_t>(Strip(shape).size) : 0;
+  return kHasDirectNchw && method == ConvMethod::kDirectNchw ? static_cast<size_t>(Strip(shape).size) : 0;
 }
 
 void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* buffer) {
@@ -47,7 +49,8 @@ void conv_rows(const Conv2d& conv, int64_t first, int64_t last, float* buffer) {
   const ConvShape& s = conv.shape;
   if (build::kPlanes && conv.method == ConvMethod::kPlanes)
     return conv_depthwise(rows_of(conv, first, last), Workers{});
-  if (conv.method != ConvMethod::kDirectNchw) return conv_direct(rows_of(conv, first, last), Workers{});
+  if (!kHasDirectNchw || conv.method != ConvMethod::kDirectNchw)
+    return conv_direct(rows_of(conv, first, last), Workers{});
   const Strip strip(s);
   Conv2d part = conv;
   part.method = ConvMethod::kDirect;

@@ -3,9 +3,14 @@
 
 #include <algorithm>
 
+#include "config/build.h"
 #include "kernels/conv2d.h"
 
 namespace wick::kernels {
+
+// Whether the build has kDirectNchw: a selective one whose first layers are read as planes has no other method for
+// NCHW images.
+inline constexpr bool kHasDirectNchw = !build::kIsSelective || !build::kPlanes;
 
 // The part of a convolution that computes one image of a batch; without its sums.
 Conv2d image_of(const Conv2d& conv, int64_t image);

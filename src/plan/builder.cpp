@@ -9,6 +9,7 @@
 #include "plan/patterns/widen.h"
 #include "plan/record/traits.h"
 #include "plan/steps/half_step.h"
+#include "plan/targets.h"
 
 namespace wick::plan {
 namespace {
@@ -77,7 +78,7 @@ void Builder::give_to_target() {
 }
 
 void Builder::run() {
-  if (options_.target) give_to_target();
+  if (kHasTargets && options_.target) give_to_target();
   for (size_t s = 0; s < trace_.steps.size(); ++s) {
     at_ = s;
     // A pattern may make a group of this step alone.

@@ -19,6 +19,7 @@
 #include "plan/record/tensor_table.h"
 #include "plan/steps/beyond_step.h"
 #include "plan/steps/xnnpack_step.h"
+#include "plan/targets.h"
 
 namespace wick::plan {
 namespace {
@@ -111,7 +112,7 @@ Plan::Plan(Trace trace, PackCache& cache, std::shared_ptr<RunMemories> memories,
     : begin_(trace.begin),
       end_(trace.end),
       memories_(std::move(memories)),
-      keeps_one_(options.max_memory > 0),
+      keeps_one_(build::kLimits && options.max_memory > 0),
       live_ins_(std::make_shared<const std::vector<LiveIn>>(std::move(trace.live_ins))) {
   build(trace, cache, options);
 }
@@ -320,7 +321,9 @@ std::unique_ptr<Workspace> Plan::workspace() const {
 // Kernels of others may read a little behind their input.
 constexpr size_t kBehind = kHasXnnpack ? 64 : 0;
 
-size_t Plan::arena_bytes() const { return std::max(arena_bytes_ + kBehind, rival_ ? rival_->arena_bytes() : 0); }
+size_t Plan::arena_bytes() const {
+  return std::max(arena_bytes_ + kBehind, kHasTargets && rival_ ? rival_->arena_bytes() : 0);
+}
 
 size_t Plan::scratch_bytes() const {
   const size_t others = rival_ ? rival_->scratch_bytes() : 0;
@@ -390,17 +393,19 @@ void Plan::release(std::unique_ptr<Workspace> w) const {
   for (Slot slot : transient_) w->tensors[slot] = Tensor();
   for (const SlidingView& view : sliding_) w->tensors[view.slot].impl()->storage = Storage();
   // Where memory is bounded, whoever keeps the arena decides when it goes.
-  if (keeps_one_) lay_in_arena(*w, w->arena, Storage());
-  RunMemory memory{keeps_one_ ? std::exchange(w->arena, Storage()) : w->arena, {}};
+  const bool keeps_one = build::kLimits && keeps_one_;
+  if (keeps_one) lay_in_arena(*w, w->arena, Storage());
+  RunMemory memory{keeps_one ? std::exchange(w->arena, Storage()) : w->arena, {}};
   std::swap(memory.scratch, w->kernel_scratch);
   const size_t scratch = memory.scratch.size() * sizeof(float);
-  memories_->put(std::move(memory), keeps_one_);
+  memories_->put(std::move(memory), keeps_one);
   const std::lock_guard lock(mutex_);
   scratch_bytes_ = std::max(scratch_bytes_, scratch);
-  if (!keeps_one_ || free_.empty()) free_.push_back(std::move(w));
+  if (!keeps_one || free_.empty()) free_.push_back(std::move(w));
 }
 
 uint64_t Plan::device_bytes() const {
+  if constexpr (!kHasTargets) return 0;
   uint64_t bytes = 0;
   for (const std::unique_ptr<Step>& step : steps_) bytes += step->device_bytes();
   return bytes;
@@ -409,7 +414,8 @@ uint64_t Plan::device_bytes() const {
 void Plan::set_rival(std::unique_ptr<const Plan> rival) { rival_ = std::move(rival); }
 
 size_t Plan::run(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
-  return rival_ ? run_faster(frame, live_ins, restartable) : run_alone(frame, live_ins, restartable, false);
+  return kHasTargets && rival_ ? run_faster(frame, live_ins, restartable)
+                               : run_alone(frame, live_ins, restartable, false);
 }
 
 size_t Plan::run_faster(runtime::Frame& frame, std::vector<IValue>& live_ins, bool& restartable) const {
@@ -494,7 +500,7 @@ size_t Plan::run_alone(runtime::Frame& frame, std::vector<IValue>& live_ins, boo
   } catch (...) {
     release(std::move(w));
     // The frame is as it was, and holds its guard: to rethrow would leave what the program has entered.
-    if (gives_way && lacks_device()) return kGivesWay;
+    if (kHasTargets && gives_way && lacks_device()) return kGivesWay;
     frame.rethrow(steps_[at]->node());
   }
   leave(frame, live_ins, *w);

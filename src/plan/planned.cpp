@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "core/check.h"
@@ -17,6 +18,7 @@
 #include "plan/record/traits.h"
 #include "plan/steps/beyond_step.h"
 #include "plan/target.h"
+#include "plan/targets.h"
 
 namespace wick::plan {
 namespace {
@@ -42,6 +44,11 @@ constexpr size_t kMaxCuts = 8;
 // code.
 constexpr size_t kWorthTrimming = size_t{1} << 20;
 
+// Of a build without profiles.
+struct NoProfiledRun {
+  void emplace(const Profile&, const ModulePaths&) {}
+};
+
 }  // namespace
 
 class PlannedMethod {
@@ -56,7 +63,7 @@ class PlannedMethod {
   }
 
   IValue run(runtime::Executor& executor, std::vector<IValue> args) {
-    std::optional<ProfiledRun> profiled;
+    std::conditional_t<build::kProfiles, std::optional<ProfiledRun>, NoProfiledRun> profiled;
     if (Profile* profile = current_profile()) profiled.emplace(*profile, paths());
     Buffers buffers = take_buffers();
     Frame frame(executor, *inlined_.function, *code_, 0, std::move(buffers.registers));
@@ -233,7 +240,7 @@ class PlannedMethod {
     const bool alone = packed_.bytes == 0;
     add_plan(entry, std::move(*trace));
     entry.gain = entry.plans.front()->gain();
-    if (options_.max_memory == 0 || fit(entry)) return entry.plans.front();
+    if (!build::kLimits || options_.max_memory == 0 || fit(entry)) return entry.plans.front();
     // No plan is left but this one. Unless it has packed all weights that there are, it may fit without those that were
     // packed for others: the next run will tell.
     packed_ = PackCache();
@@ -254,7 +261,7 @@ class PlannedMethod {
   }
 
   std::shared_ptr<const Plan> make_plan(Trace trace) {
-    if (!options_.target || !options_.may_choose) {
+    if (!kHasTargets || !options_.target || !options_.may_choose) {
       return std::make_shared<const Plan>(std::move(trace), packed_, memories_, options_);
     }
     PlanOptions plain = options_;
