@@ -56,7 +56,7 @@ help:
 	@echo 'make test-objc  the apps of apple/ on GNUstep, and what Xcode and CocoaPods are given (make test runs them, too)'
 	@echo 'make soak       a million runs on 8 threads, whose memory must not grow; RUNS=n'
 	@echo 'make nightly    everything that takes longer than make test may; HOURS=n of fuzzing'
-	@echo 'make lint       clang-format and clang-tidy'
+	@echo 'make lint       layers, complexity of functions, clang-format and clang-tidy'
 
 build/build.ninja: CMakeLists.txt CMakePresets.json
 	@cmake --preset release > /dev/null

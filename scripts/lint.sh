@@ -1,10 +1,11 @@
 #!/bin/sh
-# Checks the layers (docs/layers.md), the layout of every C++ file with clang-format, and the library and tools with
-# clang-tidy; not the operators and kernels, whose templates take clang-tidy hours.
+# Checks the layers (docs/layers.md), the complexity of functions, the layout of every C++ file with clang-format, and
+# the library and tools with clang-tidy; not the operators and kernels, whose templates take clang-tidy hours.
 set -eu
 cd "$(dirname "$0")/.."
 
 "${PYTHON:-python3}" scripts/check_layers.py
+"${PYTHON:-python3}" scripts/check_complexity.py
 git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
 echo "clang-format: clean"
 mkdir -p build/lint

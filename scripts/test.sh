@@ -51,6 +51,8 @@ build() { cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs" "${@:2}"
 suite "layers" "$python" scripts/check_layers.py
 suite "limits page" "$python" scripts/limits_doc.py --check
 suite "check of layers" "$python" tests/lint/check_layers_test.py
+suite "complexity" "$python" scripts/check_complexity.py
+suite "check of complexity" "$python" tests/lint/check_complexity_test.py
 suite "Android packages" "$python" tests/android/aar_test.py
 suite "packages" env PYTHON="$python" tests/packages/run.sh quick
 suite "fuzz records" "$python" tests/fuzz/fuzz_script_test.py
