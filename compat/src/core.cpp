@@ -60,7 +60,8 @@ Device::Device(const std::string& text) {
     index = std::stoi(digits);
     TORCH_CHECK(index < 128, "Could not parse device index '", digits, "' in device string '", text, "'");
   }
-  *this = Device(static_cast<DeviceType>(i), static_cast<DeviceIndex>(index));
+  type_ = static_cast<DeviceType>(i);
+  index_ = static_cast<DeviceIndex>(index);  // "cpu:1", too, which the other constructor refuses
 }
 
 std::string Device::str() const {
@@ -138,12 +139,12 @@ std::ostream& operator<<(std::ostream& out, const Scalar& v) {
 }
 
 std::ostream& operator<<(std::ostream& out, const TensorOptions& o) {
-  const auto flag = [](bool v) { return v ? "true" : "false"; };
+  // As with LibTorch, the stream goes on writing "true" and "false".
   out << "TensorOptions(dtype=" << o.dtype() << (o.has_dtype() ? "" : " (default)");
   out << ", device=" << o.device() << (o.has_device() ? "" : " (default)");
   out << ", layout=" << o.layout() << (o.has_layout() ? "" : " (default)");
-  out << ", requires_grad=" << flag(o.requires_grad()) << (o.has_requires_grad() ? "" : " (default)");
-  out << ", pinned_memory=" << flag(o.pinned_memory()) << (o.has_pinned_memory() ? "" : " (default)");
+  out << ", requires_grad=" << std::boolalpha << o.requires_grad() << (o.has_requires_grad() ? "" : " (default)");
+  out << ", pinned_memory=" << o.pinned_memory() << (o.has_pinned_memory() ? "" : " (default)");
   out << ", memory_format=";
   if (o.has_memory_format()) {
     out << *o.memory_format_opt();

@@ -27,8 +27,8 @@ c10::optional<double> scale(const InterpolateFuncOptions& o, size_t d) {
 }  // namespace
 
 at::Tensor interpolate(const at::Tensor& input, const InterpolateFuncOptions& o) {
-  TORCH_CHECK(o.size().has_value() != o.scale_factor().has_value(),
-              "only one of size or scale_factor should be defined");
+  TORCH_CHECK(o.size() || o.scale_factor(), "either size or scale_factor should be defined");
+  TORCH_CHECK(!o.size() || !o.scale_factor(), "only one of size or scale_factor should be defined");
   const std::string mode = o.mode().text;
   const bool nearest = mode == "nearest" || mode == "area" || mode == "nearest-exact";
   TORCH_CHECK(

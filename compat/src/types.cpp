@@ -87,6 +87,8 @@ std::string schema_text(const wick::Type& t) {
       return "Dict(" + schema_text(*t.element(0)) + ", " + schema_text(*t.element(1)) + ")";
     case wick::TypeKind::kNone:
       return "NoneType";
+    case wick::TypeKind::kFuture:
+      return "Future(" + schema_text(*t.element(0)) + ")";
     case wick::TypeKind::kTuple: {
       if (!t.name().empty()) return t.name();
       std::string out = "(";

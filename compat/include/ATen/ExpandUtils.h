@@ -1,7 +1,7 @@
 // Sizes that broadcast, and tensors expanded to them.
 #pragma once
 
-#include <array>
+#include <stdexcept>
 
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/TensorBody.h>
@@ -27,7 +27,7 @@ inline std::vector<int64_t> infer_size(IntArrayRef shape, int64_t numel) {
   for (size_t i = 0; i < out.size(); ++i) {
     TORCH_CHECK(out[i] >= -1, "invalid shape dimension ", out[i]);
     if (out[i] == -1) {
-      TORCH_CHECK(!open, "only one dimension can be inferred");
+      if (open) throw std::runtime_error("only one dimension can be inferred");
       open = i;
     } else {
       known *= out[i];
@@ -36,7 +36,9 @@ inline std::vector<int64_t> infer_size(IntArrayRef shape, int64_t numel) {
   if (open)
     TORCH_CHECK(known != 0, "cannot reshape tensor of 0 elements into shape ", shape,
                 " because the unspecified dimension size -1 can be any value and is ambiguous");
-  TORCH_CHECK(open ? numel % known == 0 : numel == known, "shape '", shape, "' is invalid for input of size ", numel);
+  if (open ? numel % known != 0 : numel != known) {
+    throw std::runtime_error(c10::str("shape '", shape, "' is invalid for input of size ", numel));
+  }
   if (open) out[*open] = numel / known;
   return out;
 }

@@ -9,6 +9,7 @@
 #include <c10/util/string_view.h>
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torch/script.h>
+#include <torch/torch.h>
 
 #include <iostream>
 #include <optional>
@@ -138,6 +139,11 @@ void extensions() {
             << at::is_expandable_to(torch::IntArrayRef({2}), torch::IntArrayRef({3}))
             << at::sum_to(torch::ones({2, 3}), torch::IntArrayRef({3})) << at::maybe_wrap_dim(-1, 3) << "\n";
   report("sizes", [] { at::infer_size({2, 3}, {2, 4}); });
+  try {
+    at::infer_size({-1, 4}, 6);
+  } catch (const std::runtime_error& e) {
+    std::cout << e.what() << "\n";
+  }
   report("wrap", [] { at::maybe_wrap_dim(5, 3); });
 
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(at::kHalf, at::kBFloat16, at::kBool, torch::kBool, "all",
@@ -161,7 +167,17 @@ void extensions() {
   {
     c10::Warning::WarningHandlerGuard guard(&handler);
     TORCH_WARN("size ", 3);
+    for (const bool on : {false, true}) {
+      c10::Warning::WarnAlways always(on);
+      for (int i = 0; i < 2; ++i) TORCH_WARN_ONCE("once, or always: ", on);
+    }
+    std::cout << c10::Warning::get_warnAlways() << c10::FutureType::create(c10::BoolType::get())->str() << "\n";
   }
+  std::cout << at::Device("cpu:1") << torch::TensorOptions() << true << std::noboolalpha << "\n";
+  report("interpolate", [] {
+    torch::nn::functional::interpolate(torch::ones({1, 1, 2, 2}),
+                                       torch::nn::functional::InterpolateFuncOptions().mode(torch::kNearest));
+  });
 }
 
 int main() {

@@ -1,6 +1,7 @@
 // c10::Error, the macros that throw it, and warnings.
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <string>
 #include <vector>
@@ -100,10 +101,20 @@ class WarningHandlerGuard {
  private:
   WarningHandler* before_;
 };
-inline void set_warnAlways(bool) noexcept {}
-inline bool get_warnAlways() noexcept { return false; }
-struct WarnAlways {
-  explicit WarnAlways(bool = true) {}
+// Whether TORCH_WARN_ONCE warns each time.
+inline std::atomic<bool>& warn_always() noexcept {
+  static std::atomic<bool> on{false};
+  return on;
+}
+inline void set_warnAlways(bool on) noexcept { warn_always() = on; }
+inline bool get_warnAlways() noexcept { return warn_always(); }
+class WarnAlways {
+ public:
+  explicit WarnAlways(bool on = true) : before_(get_warnAlways()) { set_warnAlways(on); }
+  ~WarnAlways() { set_warnAlways(before_); }
+
+ private:
+  bool before_;
 };
 }  // namespace Warning
 namespace WarningUtils = Warning;
@@ -166,9 +177,14 @@ std::string torchCheckMsg(const char*, const Args&... args) {
 #define AT_INDEX_ERROR(...) C10_MACRO_EXPAND(TORCH_CHECK_INDEX(false, ::c10::str(__VA_ARGS__)))
 #define TORCH_WARN(...) \
   ::c10::warn({__func__, __FILE__, static_cast<uint32_t>(__LINE__)}, ::c10::str(__VA_ARGS__), false)
-#define TORCH_WARN_ONCE(...)                                                    \
-  static const auto C10_ANONYMOUS_VARIABLE(torch_warn_once_) C10_UNUSED = [&] { \
-    TORCH_WARN(__VA_ARGS__);                                                    \
-    return true;                                                                \
-  }()
+// Once for each place in the source, unless Warning::set_warnAlways() says otherwise.
+#define TORCH_WARN_ONCE(...)                                                      \
+  if (::c10::Warning::get_warnAlways()) {                                         \
+    TORCH_WARN(__VA_ARGS__);                                                      \
+  } else {                                                                        \
+    static const auto C10_ANONYMOUS_VARIABLE(torch_warn_once_) C10_UNUSED = [&] { \
+      TORCH_WARN(__VA_ARGS__);                                                    \
+      return true;                                                                \
+    }();                                                                          \
+  }
 #define AT_WARN(...) TORCH_WARN(__VA_ARGS__)
