@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "config/build.h"
+#include "kernels/bounds.h"
 #include "wick/options.h"
 
 namespace wick {
@@ -53,15 +54,21 @@ class Budget : public RefCounted {
   std::atomic<int> forks_{0};
 };
 
-// Makes the budget, or none, this thread's as long as it lives.
+// Makes the budget, or none, this thread's as long as it lives; kernels look at it, too.
 class BudgetScope {
  public:
-  explicit BudgetScope(Budget* budget) : before_(t_budget) { t_budget = budget; }
-  ~BudgetScope() { t_budget = before_; }
+  explicit BudgetScope(Budget* budget) : before_(t_budget) { set(budget); }
+  ~BudgetScope() { set(before_); }
   BudgetScope(const BudgetScope&) = delete;
   BudgetScope& operator=(const BudgetScope&) = delete;
 
  private:
+  static void set(Budget* budget) {
+    t_budget = budget;
+    if constexpr (build::kLimits) kernels::t_look_at_bounds = budget == nullptr ? nullptr : &check_current;
+  }
+  static void check_current() { t_budget->check(); }
+
   Budget* const before_;
 };
 

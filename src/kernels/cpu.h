@@ -1,6 +1,6 @@
 // What core uses of the CPU kernels: the body of a parallel loop, which kernels and the thread pool hand each other,
-// and conversions of contiguous runs that compilers do not vectorize by themselves. Core includes no other header of
-// kernels.
+// and conversions of contiguous runs that compilers do not vectorize by themselves. Core includes only this header of
+// kernels, and bounds.h.
 #pragma once
 
 #include <cstdint>

@@ -12,6 +12,7 @@
 
 #include "config/build.h"
 #include "hwy/highway.h"
+#include "kernels/bounds.h"
 #include "kernels/divide.h"
 #include "kernels/doubles-inl.h"
 #include "kernels/epilogue-inl.h"
@@ -146,6 +147,7 @@ void planes(const Conv<T>& conv, int64_t first, int64_t last) {
     const int64_t channel = plane % s.in_channels;
     const T* x = conv.x + plane * s.in_pixels();
     for (int64_t oh = 0; oh < s.out[1]; oh += padded.rows) {
+      check_bounds();
       const int64_t rows = std::min(padded.rows, s.out[1] - oh);
       const int64_t ih = oh * s.stride[1] - s.pad[1], needed = (rows - 1) * s.stride[1] + halo;
       for (int64_t r = 0; r < needed; ++r) {

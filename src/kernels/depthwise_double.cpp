@@ -1,6 +1,7 @@
 // Depthwise convolution of doubles.
 #include "kernels/conv.h"
 
+#include "kernels/bounds.h"
 #include "kernels/divide.h"
 #include "kernels/targets.h"
 
@@ -52,12 +53,14 @@ Taps taps_inside(const ConvShape& s, int dim, int64_t out) {
 void pixel_rows(const Conv<T>& conv, int64_t first, int64_t last) {
   const ConvShape& s = conv.shape;
   const int64_t channels = s.in_channels;
+  BoundedSteps steps;
   for (int64_t row = first; row < last; ++row) {
     const Taps h = taps_inside(s, 1, row % s.out[1]);
     const T* image = conv.x + row / s.out[1] * s.in_pixels() * channels;
     T* y = conv.y + row * s.out[2] * channels;
     for (int64_t ow = 0; ow < s.out[2]; ++ow, y += channels) {
       const Taps w = taps_inside(s, 2, ow);
+      steps.count(h.count * w.count * channels);
       const T* x = image + (h.start * s.in[2] + w.start) * channels;
       const T* weight = conv.weight + (h.first * s.kernel[2] + w.first) * channels;
       const int64_t x_row = s.dilation[1] * s.in[2] * channels, x_column = s.dilation[2] * channels;

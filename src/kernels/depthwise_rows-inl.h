@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "config/build.h"
+#include "kernels/bounds.h"
 #include "kernels/conv2d.h"
 #include "kernels/depthwise_tiles-inl.h"
 #include "kernels/divide.h"
@@ -145,6 +146,7 @@ class SomeChannels {
   // Output rows [first, last) of all images.
   void run(int64_t first, int64_t last) {
     for (int64_t row = first, count; row < last; row += count) {
+      check_bounds();
       const int64_t image = row / s_.out[1], oh = row % s_.out[1], ih = oh * s_.stride[1] - s_.pad[1];
       count = pairs_ != nullptr && row + 1 < last && oh + 1 < s_.out[1] ? 2 : 1;
       const T* const x = count == 2 ? start_pair(image, ih) : start_row(image, ih);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/bounds.h"
+
 namespace wick::kernels {
 namespace {
 
@@ -29,28 +31,48 @@ Complex root(int64_t k, int64_t n) {
   return {std::cos(angle), -std::sin(angle)};
 }
 
-}  // namespace
-
-FftPlan::FftPlan(int64_t n) : n_(n) {
-  int64_t rest = n;
+// The passes of a length without large prime factors; none for others.
+std::vector<int64_t> factors_of(int64_t n) {
+  std::vector<int64_t> factors;
   for (int64_t p : {int64_t{4}, int64_t{2}}) {
-    for (; rest % p == 0; rest /= p) factors_.push_back(p);
+    for (; n % p == 0; n /= p) factors.push_back(p);
   }
-  for (int64_t p = 3; p <= kLargestFactor && rest > 1; p += 2) {
-    for (; rest % p == 0; rest /= p) factors_.push_back(p);
+  for (int64_t p = 3; p <= kLargestFactor && n > 1; p += 2) {
+    for (; n % p == 0; n /= p) factors.push_back(p);
   }
-  if (rest == 1) {
-    roots_.resize(static_cast<size_t>(n));
-    for (int64_t k = 0; k < n; ++k) roots_[k] = root(k, n);
-    return;
-  }
-  factors_.clear();
+  if (n > 1) factors.clear();
+  return factors;
+}
+
+// The length of the convolution that takes the place of other transforms.
+int64_t convolution_length(int64_t n) {
   int64_t m = 1;
   while (m < 2 * n - 1) m *= 2;
+  return m;
+}
+
+constexpr int64_t kRootWork = 32;  // of a sine and a cosine, in operations
+
+}  // namespace
+
+int64_t FftPlan::room_of(int64_t n) { return n <= 1 || !factors_of(n).empty() ? 2 * n : n + 4 * convolution_length(n); }
+
+FftPlan::FftPlan(int64_t n) : n_(n), factors_(factors_of(n)) {
+  BoundedSteps steps;
+  if (n <= 1 || !factors_.empty()) {
+    roots_.resize(static_cast<size_t>(n));
+    for (int64_t k = 0; k < n; ++k) {
+      steps.count(kRootWork);
+      roots_[k] = root(k, n);
+    }
+    return;
+  }
+  const int64_t m = convolution_length(n);
   inner_ = std::make_unique<FftPlan>(m);
   chirp_.resize(static_cast<size_t>(n));
   // k * k modulo 2n, by differences: (k + 1)^2 = k^2 + 2k + 1.
   for (int64_t k = 0, square = 0; k < n; ++k) {
+    steps.count(kRootWork);
     chirp_[k] = root(square, 2 * n);
     square += 2 * k + 1;
     if (square >= 2 * n) square -= 2 * n;
@@ -84,9 +106,11 @@ void FftPlan::run(Complex* data, Complex* scratch, bool forward) const {
 void FftPlan::mixed_radix(Complex* data, Complex* scratch) const {
   Complex *x = data, *y = scratch;
   int64_t n = n_, s = 1;
+  BoundedSteps steps;
   for (int64_t p : factors_) {
     const int64_t m = n / p, step = n_ / n, unit = n_ / p;
     for (int64_t i = 0; i < m; ++i) {
+      steps.count(s * p * p);
       const Complex* in = x + s * i;
       Complex* out = y + s * p * i;
       if (p == 4) {

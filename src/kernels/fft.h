@@ -17,6 +17,8 @@ class FftPlan {
   int64_t size() const { return n_; }
   // Complex numbers of scratch a call needs.
   int64_t scratch_size() const;
+  // Complex numbers that a plan for lines of length n holds, and its scratch: many more than n for some.
+  static int64_t room_of(int64_t n);
   // data[k] = sum_j data[j] * exp(sign * 2*pi*i*j*k / n), sign = -1 when forward; not normalized.
   void run(std::complex<double>* data, std::complex<double>* scratch, bool forward) const;
 

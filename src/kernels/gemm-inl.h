@@ -6,6 +6,7 @@
 #define WICK_GEMM_INL_H
 #endif
 
+#include "kernels/bounds.h"
 #include "kernels/gemm.h"
 #include "kernels/pack-inl.h"
 #include "kernels/tile-inl.h"
@@ -61,6 +62,7 @@ constexpr int64_t kDotTask = 64;  // columns of a task
 void run_dots(const Gemm<T>& g, int64_t first, int64_t last) {
   for (int64_t n = first * kDotTask, end = std::min(g.n, last * kDotTask); n < end;) {
     const int64_t count = std::min(kDotColumns, end - n);
+    check_bounds();
     for (int64_t m = 0; m < g.m; ++m) {
       T sums[kDotColumns];
       const T* x = g.a + m * g.a_row;
@@ -133,7 +135,9 @@ void run_panel(const Gemm<T>& g, Range n, Range rows_here, T* b_room, T* a_room)
     const bool plain = g.alpha == T(1) && (finish.beta == T(0) || finish.beta == T(1)) && !(last && g.row_bias);
     t.finish = plain ? nullptr : &finish;
     t.has_add = plain && finish.beta == T(1);
+    constexpr int64_t kTilesBetween = 16;
     for (int64_t i = 0; i < tiles; ++i) {
+      if (i % kTilesBetween == 0) check_bounds();
       const Range part = part_of(rows_here.size(), tiles, i);
       const Range m{rows_here.first + part.first, rows_here.first + part.last};
       const Rows rows = fetch_rows(g, m, k, a_room);

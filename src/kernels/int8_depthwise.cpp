@@ -2,6 +2,7 @@
 // serve all the output columns that need them.
 #include <algorithm>
 
+#include "kernels/bounds.h"
 #include "kernels/int8.h"
 #include "kernels/selected.h"
 #include "kernels/targets.h"
@@ -267,6 +268,7 @@ struct Run {
     strip.result = &conv.result;
     const int64_t line = s.in[2] * s.in_channels;
     for (int64_t row = first; row < last; ++row) {
+      check_bounds();
       const int64_t image = row / s.out[1], oh = row % s.out[1];
       const uint8_t* x = conv.x + image * s.in[1] * line;
       for (int64_t k = 0; k < s.kernel[1]; ++k) {

@@ -1,6 +1,7 @@
 // Tiles of pixels by output channels, summed in registers.
 #include <algorithm>
 
+#include "kernels/bounds.h"
 #include "kernels/divide.h"
 #include "kernels/int8.h"
 #include "kernels/selected.h"
@@ -367,6 +368,7 @@ void run(const Int8Product& p, Range pixels, Range panels) {
   for (int64_t from = pixels.first; from < pixels.last; from += block) {
     const int64_t to = std::min(pixels.last, from + block);
     for (int64_t panel = panels.first; panel < panels.last; ++panel) {
+      check_bounds();
       const Range v = panel_vectors(p.n, panel);
       Tile t;
       t.p = &p;

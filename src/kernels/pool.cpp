@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/bounds.h"
 #include "kernels/half_rows.h"
 #include "kernels/rows.h"
 
@@ -86,15 +87,18 @@ T quotient(T sum, T by) {
 template <class Op, class T, class Finish>
 void reduce_plane(const Pool& pool, const T* x, T* y, T* row, Finish&& finish) {
   const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
+  BoundedSteps steps;
   for (int64_t od = 0; od < dd.out; ++od) {
     for (int64_t oh = 0; oh < dh.out; ++oh) {
       const Window &d = dd.windows[od], &h = dh.windows[oh];
       std::fill(row, row + dw.in, Op::template start<T>());
+      steps.count(d.count * h.count * dw.in);
       for (int64_t i = 0; i < d.count; ++i)
         for (int64_t j = 0; j < h.count; ++j)
           Op::rows(row, x + ((d.first + i * dd.step) * dh.in + h.first + j * dh.step) * dw.in, dw.in);
       for (int64_t ow = 0; ow < dw.out; ++ow) {
         const Window& w = dw.windows[ow];
+        steps.count(w.count);
         T value = Op::template start<T>();
         for (int64_t k = 0; k < w.count; ++k) value = Op::one(value, row[w.first + k * dw.step]);
         *y++ = finish(value, d, h, w);
@@ -109,8 +113,10 @@ void walk_pixels(const Pool& pool, const T* x, To* y, int64_t od, int64_t oh, Ea
   const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
   const Window &d = dd.windows[od], &h = dh.windows[oh];
   const int64_t step = pool.x_pixel(), row = dw.in * step;
+  BoundedSteps steps;
   for (int64_t ow = 0; ow < dw.out; ++ow, y += pool.y_pixel()) {
     const Window& w = dw.windows[ow];
+    steps.count(d.count * h.count * w.count * step);
     const WindowWalk walk{{d.count, h.count, w.count}, {dd.step * dh.in * row, dh.step * row, dw.step * step}};
     const int64_t first = (d.first * dh.in + h.first) * row + w.first * step;
     each(y, x + (is_empty(d, h, w) ? 0 : first), walk, d, h, w);
@@ -152,10 +158,12 @@ template <class T>
 void max_with_indices(const Pool& pool, const T* x, T* y, int64_t* indices) {
   const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
   int64_t at = 0;
+  BoundedSteps steps;
   for (int64_t od = 0; od < dd.out; ++od)
     for (int64_t oh = 0; oh < dh.out; ++oh)
       for (int64_t ow = 0; ow < dw.out; ++ow, ++at) {
         const Window &d = dd.windows[od], &h = dh.windows[oh], &w = dw.windows[ow];
+        steps.count(d.count * h.count * w.count);
         T best = std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : -std::numeric_limits<T>::infinity();
         int64_t where = (d.first * dh.in + h.first) * dw.in + w.first;
         for (int64_t i = 0; i < d.count; ++i)
@@ -182,8 +190,10 @@ void max_pixels_with_indices(const Pool& pool, const T* x, T* y, int64_t* indice
   const PoolDim &dd = pool.dim[0], &dh = pool.dim[1], &dw = pool.dim[2];
   const Window &d = dd.windows[od], &h = dh.windows[oh];
   const int64_t channels = pool.channels;
+  BoundedSteps steps;
   for (int64_t ow = 0; ow < dw.out; ++ow, y += channels, indices += channels) {
     const Window& w = dw.windows[ow];
+    steps.count(d.count * h.count * w.count * channels);
     const T lowest = std::is_integral_v<T> ? std::numeric_limits<T>::lowest() : -std::numeric_limits<T>::infinity();
     std::fill(y, y + channels, lowest);
     std::fill(where, where + channels, static_cast<Where>((d.first * dh.in + h.first) * dw.in + w.first));

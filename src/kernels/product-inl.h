@@ -6,6 +6,7 @@
 #define WICK_PRODUCT_INL_H
 #endif
 
+#include "kernels/bounds.h"
 #include "kernels/prefetch.h"
 #include "kernels/tile-inl.h"
 
@@ -182,6 +183,7 @@ bool run_paired(Tile& t, const Steps& steps, int64_t b_rows, int64_t depth, int6
 // C (those of float16 come to run_wide where there are several). `next` is what of B comes after the panel; null: what
 // lies behind it.
 void run_block(const ProductOf<T>& p, Range pixels, Range n, const T* next = nullptr) {
+  check_bounds();
   const int64_t vectors = vectors_of(n.size());
   const int64_t tiles = ceil_div(pixels.size(), kRowsOf[vectors - 1]);
   constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -341,6 +343,7 @@ void run_wide(const ProductOf<T>& p, Range block, Range n) {
   t.finish = nullptr;
   for (int i = 0; i < kMostRows; ++i) t.c[i] = part + i * width;
   for (int64_t first = block.first; first < block.last; first += kPixels) {
+    check_bounds();
     const int64_t count = std::min(kPixels, block.last - first);
     const int64_t tiles = ceil_div(count, kRowsOf[vectors - 1]);
     for (int64_t i = 0; i < count; ++i) std::copy(bias, bias + width, sums + i * width);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/bounds.h"
 #include "kernels/gates.h"
 #include "kernels/product.h"
 
@@ -70,6 +71,7 @@ void run_lstm(const Recurrent& r, const Product& in_gates, float* from_input, co
   row.state = r.state;
   row.memory = r.memory;
   for (int64_t done = 0; done < r.steps; done += chunk) {
+    check_bounds();
     const int64_t count = std::min(chunk, r.steps - done);
     const int64_t first = r.reverse ? r.steps - done - count : done;
     in.a.base = r.x.data + first * r.x.step;
@@ -144,6 +146,7 @@ void recurrent(const Recurrent& r, float* scratch, const Workers& workers) {
   rec.k = r.hidden;
 
   for (int64_t done = 0; done < r.steps; done += chunk) {
+    check_bounds();
     const int64_t count = std::min(chunk, r.steps - done);
     const int64_t first = r.reverse ? r.steps - done - count : done;
     in.a.base = r.x.data + first * r.x.step;

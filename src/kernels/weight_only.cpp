@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/bounds.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -244,6 +245,7 @@ HWY_INLINE void int4_block(const Int4WeightProduct& p, D d, int64_t start, int64
 
 void int4_product(const Int4WeightProduct& p, int64_t first, int64_t last) {
   for (int64_t block = first; block < last; ++block) {
+    check_bounds();
     const int64_t start = block * kInt4Block, size = std::min(kInt4Block, p.n - start);
     if (size == kInt4Block) {
       int4_block<true>(p, hn::ScalableTag<float>(), start, kInt4Block / 2);

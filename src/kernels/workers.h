@@ -11,7 +11,8 @@
 
 namespace wick::kernels {
 
-// Threads a kernel may use. `run` calls the body over disjoint ranges that cover [0, tasks).
+// Threads a kernel may use. `run` calls the body over disjoint ranges that cover [0, tasks), and looks at the bounds of
+// the work between them, if there are any; so it does for one thread.
 struct Workers {
   using Body = RangeBody;
   int count = 1;
@@ -19,7 +20,7 @@ struct Workers {
 
   void each(int64_t tasks, const Body& body) const {
     if (tasks <= 0) return;
-    if (run == nullptr || count <= 1 || tasks == 1) {
+    if (run == nullptr || tasks == 1) {
       body(0, tasks);
     } else {
       run(tasks, body);
