@@ -13,11 +13,10 @@ Windows adaptive_windows(const Tensor& self, IntSpan out) {
   windows.step = IntVec(out.size(), 1);
   for (size_t i = 0; i < out.size(); ++i) {
     const int64_t in = self.sizes()[self.sizes().size() - out.size() + i];
-    auto& dim = windows.dims.emplace_back(static_cast<size_t>(out[i]));
-    for (int64_t o = 0; o < out[i]; ++o) {
-      const int64_t first = o * in / out[i], end = ((o + 1) * in + out[i] - 1) / out[i];
-      dim[static_cast<size_t>(o)] = {first, end - first, end - first};
-    }
+    windows.add_dim(out[i], [in, out = out[i]](int64_t o) -> kernels::Window {
+      const int64_t first = o * in / out, end = ((o + 1) * in + out - 1) / out;
+      return {first, end - first, end - first};
+    });
   }
   return windows;
 }

@@ -81,6 +81,14 @@ void run_channels_last(Conv<T>& conv, const Tensor& weight, const T* packed, con
   kernels::conv_nhwc<T>(conv, packed, workers);
 }
 
+// Whether the padded rows under a dilated kernel are in proportion to the images: padding and dilation may be any.
+[[maybe_unused]] bool padded_rows_fit(const ConvShape& s) {
+  constexpr double kFree = 1 << 22;
+  const double rows = static_cast<double>((s.kernel[1] - 1) * s.dilation[1] + s.stride[1]);
+  const double pitch = static_cast<double>(s.out[2] * s.stride[2] + (s.kernel[2] - 1) * s.dilation[2]);
+  return rows * pitch <= std::max(kFree, 4.0 * static_cast<double>(s.in_pixels() + s.out_pixels()));
+}
+
 template <class T>
 void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight, const OptTensor& bias,
                const Tensor& out, bool transposed, MemoryFormat format, const Clamp& clamp, const T* packed) {
@@ -105,7 +113,7 @@ void run_float(const ConvShape& shape, const Tensor& input, const Tensor& weight
     } else {
       fail_with<ErrorCode::kUnsupported>("transposed convolutions are not in this build", advice_on_missing());
     }
-  } else if (is_depthwise(shape) && shape.group_out() <= 4) {
+  } else if (is_depthwise(shape) && shape.group_out() <= 4 && (!build::kLimits || padded_rows_fit(shape))) {
     kernels::depthwise_nchw(conv, workers);
   } else {
     kernels::conv_nchw(conv, workers);

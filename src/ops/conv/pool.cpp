@@ -129,15 +129,13 @@ Windows max_windows(const Tensor& self, const Kernel& k, const IntVec& out) {
   windows.step = k.dilation;
   for (size_t i = 0; i < out.size(); ++i) {
     const int64_t in = self.sizes()[self.sizes().size() - out.size() + i], step = k.dilation[i];
-    auto& dim = windows.dims.emplace_back(static_cast<size_t>(out[i]));
-    for (int64_t o = 0; o < out[i]; ++o) {
+    windows.add_dim(out[i], [&](int64_t o) -> kernels::Window {
       const int64_t start = o * k.stride[i] - k.padding[i];
       const int64_t skipped = start >= 0 ? 0 : kernels::ceil_div(-start, step);
       const int64_t first = start + skipped * step;
       const int64_t inside = first >= in ? 0 : (in - first - 1) / step + 1;
-      dim[static_cast<size_t>(o)] = {first, std::clamp<int64_t>(inside, 0, std::max<int64_t>(0, k.size[i] - skipped)),
-                                     1};
-    }
+      return {first, std::clamp<int64_t>(inside, 0, std::max<int64_t>(0, k.size[i] - skipped)), 1};
+    });
   }
   return windows;
 }
@@ -147,12 +145,11 @@ Windows avg_windows(const Tensor& self, const Kernel& k, const IntVec& out, bool
   windows.step = IntVec(out.size(), 1);
   for (size_t i = 0; i < out.size(); ++i) {
     const int64_t in = self.sizes()[self.sizes().size() - out.size() + i];
-    auto& dim = windows.dims.emplace_back(static_cast<size_t>(out[i]));
-    for (int64_t o = 0; o < out[i]; ++o) {
+    windows.add_dim(out[i], [&](int64_t o) -> kernels::Window {
       const int64_t start = o * k.stride[i] - k.padding[i], end = std::min(start + k.size[i], in + k.padding[i]);
       const int64_t first = std::max<int64_t>(start, 0), count = std::max<int64_t>(0, std::min(end, in) - first);
-      dim[static_cast<size_t>(o)] = {first, count, count_include_pad ? end - start : count};
-    }
+      return {first, count, count_include_pad ? end - start : count};
+    });
   }
   return windows;
 }
@@ -217,6 +214,7 @@ Tensor max_of_rows(const Tensor& self, const Kernel& k, int64_t out) {
     float* to = y.data_ptr<float>() + row * out;
     for (int64_t i = 0; i < out; ++i) to[i] = from[i * stride];
     for (int64_t place = 1; place < k.size[0]; ++place) {
+      check_budget();
       const float* next = from + place * k.dilation[0];
       for (int64_t i = 0; i < out; ++i) to[i] = nan_max(to[i], next[i * stride]);
     }

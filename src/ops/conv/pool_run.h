@@ -4,8 +4,11 @@
 #include <array>
 #include <vector>
 
+#include "config/build.h"
+#include "core/budget.h"
 #include "kernels/pool.h"
 #include "ops/conv/pool.h"
+#include "wick/memory_charge.h"
 
 namespace wick::ops {
 
@@ -14,6 +17,18 @@ struct Windows {
   std::vector<std::vector<kernels::Window>> dims;
   IntVec step;  // between positions of a window
 
+  // Windows of one more dim, as window(o) gives them. They may be many more than the elements of the result.
+  template <class Window>
+  void add_dim(int64_t out, const Window& window) {
+    if constexpr (build::kLimits) {
+      const MemoryCharge room(static_cast<uint64_t>(out) * sizeof(kernels::Window));
+    }
+    auto& dim = dims.emplace_back(static_cast<size_t>(out));
+    for (int64_t o = 0; o < out; ++o) {
+      check_budget_at(o);
+      dim[static_cast<size_t>(o)] = window(o);
+    }
+  }
   IntVec out_sizes() const {
     IntVec sizes;
     for (const auto& dim : dims) sizes.push_back(static_cast<int64_t>(dim.size()));

@@ -8,6 +8,7 @@
 #include "kernels/fft.h"
 #include "kernels/fft_lines.h"
 #include "ops/fft/fft.h"
+#include "wick/memory_charge.h"
 
 namespace wick::ops {
 namespace {
@@ -65,6 +66,7 @@ void for_line_vectors(const Tensor& in, const Tensor& out, int64_t dim, int64_t 
 // One line at a time, in double: load(line, complex numbers) and store(line, complex numbers) move it.
 template <class Load, class Store>
 void for_single_lines(int64_t lines, int64_t n, bool forward, const Load& load, const Store& store) {
+  const MemoryCharge room(static_cast<uint64_t>(n + kernels::FftPlan::room_of(n)) * sizeof(Complex));
   const kernels::FftPlan plan(n);
   parallel_for(0, lines, std::max<int64_t>(1, kGrain / n), [&](int64_t first, int64_t last) {
     std::vector<Complex> line(static_cast<size_t>(n)), scratch(static_cast<size_t>(plan.scratch_size()));

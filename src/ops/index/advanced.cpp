@@ -1,4 +1,5 @@
 // Advanced indexing: aten::index, aten::index_put.
+#include "core/budget.h"
 #include "core/copy.h"
 #include "core/shape.h"
 #include "core/shapes_only.h"
@@ -13,6 +14,8 @@
 #include "ops/shape/item_copy.h"
 #include "ops/shape/layout.h"
 #include "ops/shape/view.h"
+#include "ops/stoppable.h"
+#include "wick/memory_charge.h"
 
 namespace wick::ops {
 
@@ -76,6 +79,8 @@ struct Plan {
 
 void compute_offsets(Plan& plan) {
   const int64_t n = checked_numel(plan.block);
+  // Of these and of those into the other tensor, which walk() makes: indices may repeat one element.
+  const MemoryCharge room(static_cast<uint64_t>(n) * 2 * sizeof(int64_t));
   plan.offsets.assign(static_cast<size_t>(n), 0);
   const int64_t item = static_cast<int64_t>(plan.source.itemsize());
   for (int64_t k = 0; k < plan.indexed; ++k) {
@@ -84,6 +89,7 @@ void compute_offsets(Plan& plan) {
     const Tensor dense = wick::contiguous(plan.indices[k]);
     const int64_t* index = dense.data_ptr<int64_t>();
     for (int64_t i = 0; i < n; ++i) {
+      check_budget_at(i);
       const int64_t at = index[i];
       WICK_CHECK(at >= -size && at < size, kIndexOutOfRange, "index ", at, " is out of bounds for dimension ", k,
                  " with size ", size);
@@ -166,6 +172,7 @@ void walk(const Plan& plan, const Tensor& other,
     IntVec at(plan.block.size());
     int64_t offset = 0;
     for (int64_t i = 0; i < n; ++i) {
+      check_budget_at(i);
       other_offsets[i] = offset;
       for (size_t d = at.size(); d-- > 0;) {
         offset += other_block[d];
@@ -180,11 +187,15 @@ void walk(const Plan& plan, const Tensor& other,
   const int64_t rest_numel = checked_numel(rest);
   if (n == 0 || rest_numel == 0) return;
   // Usually the rest is one run, and the block the outer loop; else the block is walked for each run of the rest.
+  StepCounter steps;
   StridedLoop(rest)
       .add(source, source_rest)
       .add(target, other_rest)
       .run([&](char* const* p, const int64_t* s, int64_t count) {
-        for (int64_t i = 0; i < n; ++i) body(p[0] + plan.offsets[i], p[1] + other_offsets[i], s[0], s[1], count);
+        for (int64_t i = 0; i < n; ++i) {
+          steps.count(count);
+          body(p[0] + plan.offsets[i], p[1] + other_offsets[i], s[0], s[1], count);
+        }
       });
 }
 

@@ -13,10 +13,14 @@
 #include "ops/quantize/layers.h"
 #include "ops/shape/view.h"
 #include "ops/stoppable.h"
+#include "wick/memory_charge.h"
 
 namespace wick::ops {
 
 namespace {
+
+// The memory of a line, which may be much more than that of a tensor that repeats its elements.
+MemoryCharge room_of(int64_t n) { return MemoryCharge(static_cast<uint64_t>(n) * sizeof(Keyed)); }
 
 // Values and indices of the chosen elements, n of them, to their places.
 void store_line(const Keyed* chosen, int64_t n, Line source, Line out, Line indices, size_t itemsize) {
@@ -63,8 +67,9 @@ Pair reduce_lines(const Tensor& self, int64_t dim, bool keepdim, const char* op,
   const Reduced out = reduced_like(source, d);
   WICK_CHECK(n > 0 || out.values.numel() == 0, kIndexOutOfRange, name, "(): Expected reduction dim ", d,
              " to have non-zero size.");
-  std::vector<Keyed> line(n);
-  if (n > 0) {
+  if (out.values.numel() > 0 && n > 0) {
+    const MemoryCharge room = room_of(n);
+    std::vector<Keyed> line(n);
     for_each_line(source, out.values, out.indices, d, [&](Line from, Line to, Line indices) {
       load_keyed(from.data, from.stride, self.dtype(), n, line.data(), op);
       const Keyed chosen = pick(line);
@@ -84,6 +89,7 @@ Pair sort_stable(const Tensor& self, std::optional<bool> stable, int64_t dim, bo
   if (self.numel() == 0) return {values, indices};
   const Tensor source = atleast_1d(self);
   const int64_t n = source.sizes()[d];
+  const MemoryCharge room = room_of(n);
   std::vector<Keyed> line(n);
   for_each_line(source, atleast_1d(values), atleast_1d(indices), d, [&](Line from, Line to, Line places) {
     load_keyed(from.data, from.stride, self.dtype(), n, line.data(), "sorting_kernel_method_name");
@@ -120,6 +126,7 @@ Pair topk(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted)
   sizes[d] = k;
   const Tensor values = Tensor::empty(sizes, self.dtype()), indices = Tensor::empty(sizes, DType::kLong);
   if (values.numel() > 0 && !only_shapes()) {
+    const MemoryCharge room = room_of(n);
     std::vector<Keyed> line(n);
     const auto before = largest ? key_greater : key_less;
     for_each_line(source, values, indices, d, [&](Line from, Line to, Line places) {

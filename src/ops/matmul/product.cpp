@@ -1,6 +1,7 @@
 // The batched product every operator of the family goes through.
 #include <complex>
 
+#include "core/budget.h"
 #include "core/copy.h"
 #include "core/selection.h"
 #include "core/shape.h"
@@ -160,6 +161,30 @@ Tensor product_by_parts(const Tensor& a, const Tensor& b, const char* op) {
   return out;
 }
 
+// The longest sum that one call of a kernel adds up. Tensors that repeat their elements may be longer than all memory:
+// between pieces the budget is looked at.
+constexpr int64_t kLongestSum = int64_t{1} << 24;
+
+// The elements [first, first + count) of dim `dim`, counted from the end.
+Tensor part_of_dim(const Tensor& t, int64_t dim, int64_t first, int64_t count) {
+  IntVec sizes = t.sizes();
+  sizes[static_cast<size_t>(t.dim() + dim)] = count;
+  return t.as_strided(sizes, t.strides(), t.storage_offset() + first * t.stride(dim));
+}
+
+[[maybe_unused]] Tensor product_of_parts(const Tensor& a, const Tensor& b, const char* op, const Scalar& alpha,
+                                         const OptTensor& self, const Scalar& beta) {
+  const int64_t k = a.size(-1);
+  Tensor sum;
+  for (int64_t first = 0; first < k; first += kLongestSum) {
+    check_budget();
+    const int64_t count = std::min(kLongestSum, k - first);
+    const Tensor left = part_of_dim(a, -1, first, count), right = part_of_dim(b, -2, first, count);
+    sum = first == 0 ? product(left, right, op, alpha, self, beta) : product(left, right, op, alpha, sum, Scalar(1));
+  }
+  return sum;
+}
+
 }  // namespace
 
 namespace {
@@ -200,6 +225,7 @@ Tensor product(const Tensor& a, const Tensor& b, const char* op, const Scalar& a
     return to_dtype(product(to_dtype(a, compute), to_dtype(b, compute), op, scale(alpha), kept, scale(beta)), dtype);
   }
   const Extents e{a.size(-2), b.size(-1), a.size(-1)};
+  if (build::kLimits && e.k > kLongestSum && !only_shapes()) return product_of_parts(a, b, op, alpha, self, beta);
   const Tensor c = Tensor::empty(sizes, dtype);
   if (c.numel() == 0 || only_shapes()) return c;
   const bool fast = compute == DType::kFloat || compute == DType::kDouble;

@@ -29,9 +29,10 @@ T value_at(const T* plane, int64_t height, int64_t width, T y, T x) {
          ly * lx * at(y0 + 1, x0 + 1);
 }
 
-// Row (channel, tap) of the displaced patches of one image.
+// Points [first, last) of a row (channel, tap) of the displaced patches of one image.
 template <class T>
-void sample_row(const T* image, const T* offset, const T* mask, const Deform& d, int64_t row, T* out) {
+void sample_row(const T* image, const T* offset, const T* mask, const Deform& d, int64_t row, int64_t first,
+                int64_t last, T* out) {
   const int64_t channel = row / d.taps();
   const int64_t tap = row % d.taps();
   const int64_t group = channel / (d.channels / d.offset_groups);
@@ -39,11 +40,11 @@ void sample_row(const T* image, const T* offset, const T* mask, const Deform& d,
   const T* dx = dy + d.points();
   const T* m = mask ? mask + (group * d.taps() + tap) * d.points() : nullptr;
   const T* plane = image + channel * d.height * d.width;
-  for (int64_t i = 0; i < d.points(); ++i) {
+  for (int64_t i = first; i < last; ++i) {
     const int64_t y = i / d.out_w * d.stride_h - d.pad_h + tap / d.kernel_w * d.dilation_h;
     const int64_t x = i % d.out_w * d.stride_w - d.pad_w + tap % d.kernel_w * d.dilation_w;
     const T value = value_at(plane, d.height, d.width, static_cast<T>(y) + dy[i], static_cast<T>(x) + dx[i]);
-    out[i] = m ? m[i] * value : value;
+    *out++ = m ? m[i] * value : value;
   }
 }
 
@@ -52,25 +53,32 @@ void convolve(const T* input, const T* weight, const T* offset, const T* mask, c
   const int64_t rows = d.channels * d.taps();
   const int64_t rows_per_group = rows / d.groups;
   const int64_t outs_per_group = d.out_channels / d.groups;
-  std::vector<T> columns(static_cast<size_t>(checked_numel({rows, d.points()})));
+  // As many points at once as there is room for: all rows of all points may be far more than what is given.
+  constexpr int64_t kRoom = int64_t{1} << 24;
+  const int64_t piece = std::clamp<int64_t>(kRoom / std::max<int64_t>(1, rows), 1, std::max<int64_t>(1, d.points()));
+  std::vector<T> columns(static_cast<size_t>(checked_numel({rows, piece})));
   for (int64_t n = 0; n < d.batch; ++n) {
     const T* image = input + n * d.channels * d.height * d.width;
     const T* shifts = offset + n * d.offset_groups * 2 * d.taps() * d.points();
     const T* scales = mask ? mask + n * d.offset_groups * d.taps() * d.points() : nullptr;
-    parallel_for(0, rows, grain_for(d.points() * 8), [&](int64_t begin, int64_t end) {
-      for (int64_t r = begin; r < end; ++r) sample_row(image, shifts, scales, d, r, columns.data() + r * d.points());
-    });
-    parallel_for(0, d.out_channels, grain_for(rows_per_group * d.points()), [&](int64_t begin, int64_t end) {
-      for (int64_t o = begin; o < end; ++o) {
-        T* to = out + (n * d.out_channels + o) * d.points();
-        std::fill_n(to, d.points(), bias[o]);
-        const T* from = columns.data() + o / outs_per_group * rows_per_group * d.points();
-        for (int64_t r = 0; r < rows_per_group; ++r) {
-          const T w = weight[o * rows_per_group + r];
-          for (int64_t i = 0; i < d.points(); ++i) to[i] += w * from[r * d.points() + i];
+    for (int64_t first = 0; first < d.points(); first += piece) {
+      const int64_t count = std::min(piece, d.points() - first);
+      parallel_for(0, rows, grain_for(count * 8), [&](int64_t begin, int64_t end) {
+        for (int64_t r = begin; r < end; ++r)
+          sample_row(image, shifts, scales, d, r, first, first + count, columns.data() + r * count);
+      });
+      parallel_for(0, d.out_channels, grain_for(rows_per_group * count), [&](int64_t begin, int64_t end) {
+        for (int64_t o = begin; o < end; ++o) {
+          T* to = out + (n * d.out_channels + o) * d.points() + first;
+          std::fill_n(to, count, bias[o]);
+          const T* from = columns.data() + o / outs_per_group * rows_per_group * count;
+          for (int64_t r = 0; r < rows_per_group; ++r) {
+            const T w = weight[o * rows_per_group + r];
+            for (int64_t i = 0; i < count; ++i) to[i] += w * from[r * count + i];
+          }
         }
-      }
-    });
+      });
+    }
   }
 }
 

@@ -228,12 +228,14 @@ Tensor pdist(const Tensor& self, double p) {
   Tensor out = Tensor::zeros({n <= 1 ? 0 : n * (n - 1) / 2}, x.dtype());
   for_float(x.dtype(), "pdist", [&](auto zero) {
     using T = decltype(zero);
-    T* to = out.data_ptr<T>();
-    for (int64_t i = 0; i < n; ++i) {
-      for (int64_t j = i + 1; j < n; ++j) {
-        *to++ = static_cast<T>(row_distance(x.data_ptr<T>() + i * width, x.data_ptr<T>() + j * width, width, p));
+    parallel_for(0, n, grain_for(n * width), [&](int64_t begin, int64_t end) {
+      T* to = out.data_ptr<T>() + begin * (2 * n - begin - 1) / 2;
+      for (int64_t i = begin; i < end; ++i) {
+        for (int64_t j = i + 1; j < n; ++j) {
+          *to++ = static_cast<T>(row_distance(x.data_ptr<T>() + i * width, x.data_ptr<T>() + j * width, width, p));
+        }
       }
-    }
+    });
   });
   return to_dtype(out, self.dtype());
 }

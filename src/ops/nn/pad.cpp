@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/budget.h"
 #include "core/tensor_impl.h"
 #include "ops/nn/common.h"
 #include "ops/shape/channels.h"
+#include "wick/memory_charge.h"
 
 namespace wick::ops {
 
@@ -112,17 +114,20 @@ Tensor pad_edges(const Tensor& self, IntSpan padding, size_t spatial, bool refle
     shape[dim] = size + before + after;
   }
   Tensor out = empty_as(self, shape, MemoryFormat::kContiguous);
+  if (out.numel() == 0) return out;  // one dim of it may be longer than all memory
   for (size_t k = 0; k < spatial; ++k) {
     const size_t dim = static_cast<size_t>(rank) - 1 - k;
     const int64_t size = self.sizes()[dim];
     std::vector<int64_t>& map = maps[spatial - 1 - k];
+    const MemoryCharge room(static_cast<uint64_t>(shape[dim]) * sizeof(int64_t));
     map.resize(static_cast<size_t>(shape[dim]));
     for (int64_t i = 0; i < shape[dim]; ++i) {
+      check_budget_at(i);
       const int64_t source = i - padding[2 * k];
       map[static_cast<size_t>(i)] = reflect ? reflected(source, size) : std::clamp<int64_t>(source, 0, size - 1);
     }
   }
-  if (out.numel() > 0) gather_padded(contiguous(self), out, maps);
+  gather_padded(contiguous(self), out, maps);
   return out;
 }
 
@@ -182,24 +187,25 @@ Tensor pad_circular(const Tensor& self, IntSpan pad) {
     shape[dim] = size + before + after;
   }
   Tensor out = empty_as(self, shape, MemoryFormat::kContiguous);
+  if (out.numel() == 0) return out;  // one dim of it may be longer than all memory
   for (size_t k = 0; k < spatial; ++k) {
     const size_t dim = rank - 1 - k;
     const int64_t size = self.sizes()[dim];
     const int64_t before = pad[2 * k];
     const int64_t after = pad[2 * k + 1];
     std::vector<int64_t>& map = maps[spatial - 1 - k];
+    const MemoryCharge room(static_cast<uint64_t>(shape[dim]) * sizeof(int64_t));
     map.resize(static_cast<size_t>(shape[dim]));
     for (int64_t i = 0; i < shape[dim]; ++i) {
+      check_budget_at(i);
       // Negative padding crops first; what remains wraps around.
       const int64_t kept = size - std::max<int64_t>(-before, 0) - std::max<int64_t>(-after, 0);
       const int64_t source = i - std::max<int64_t>(before, 0);
       map[static_cast<size_t>(i)] = std::max<int64_t>(-before, 0) + ((source % kept) + kept) % kept;
     }
   }
-  if (out.numel() > 0) {
-    if (spatial == 0) return clone(self, MemoryFormat::kContiguous);
-    gather_padded(contiguous(self), out, maps);
-  }
+  if (spatial == 0) return clone(self, MemoryFormat::kContiguous);
+  gather_padded(contiguous(self), out, maps);
   return out;
 }
 

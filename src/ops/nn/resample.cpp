@@ -236,6 +236,7 @@ Tensor resample_filtered(const Tensor& input, IntSpan size, const ResampleOption
   const Tensor x = contiguous(to_dtype(input, dtype == DType::kByte ? DType::kFloat : widened_dtype(dtype)),
                               pixels ? format : MemoryFormat::kContiguous);
   Tensor y = Tensor::empty(shape, x.dtype(), pixels ? format : MemoryFormat::kContiguous);
+  if (y.numel() == 0) return contiguous(to_dtype(y, dtype), format);
   const Extents from = extents_of(input.sizes().subspan(2));
   const Extents to = extents_of(size);
   for_float(x.dtype(), op, dtype, [&](auto zero) {
@@ -306,6 +307,7 @@ Tensor resample(const Tensor& input, IntSpan size, const ResampleOptions& option
               dtype);
   const Tensor x = contiguous(input, format);
   Tensor y = Tensor::empty(shape, dtype, format);
+  if (y.numel() == 0) return y;
   const Extents from = extents_of(input.sizes().subspan(2));
   const Extents to = extents_of(size);
   const bool exact = options.method == Resampling::kNearestExact;

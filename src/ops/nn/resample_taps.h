@@ -7,7 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/budget.h"
 #include "ops/nn/upsample.h"
+#include "ops/stoppable.h"
+#include "wick/memory_charge.h"
 
 namespace wick::ops {
 
@@ -80,11 +83,21 @@ T antialias_filter(Resampling method, T x) {
   }
 }
 
+// Refuses tables of taps that the run's memory does not hold: they may be many more than the elements of the image, and
+// where a filter reaches all of it as many as the product of two extents.
+template <class T>
+void check_taps(int64_t out_size, int64_t count) {
+  const double bytes = static_cast<double>(out_size) * static_cast<double>(count) * (sizeof(int64_t) + sizeof(T));
+  const MemoryCharge room(static_cast<uint64_t>(std::min(bytes, 0x1p62)));
+}
+
 template <class T>
 AxisTaps<T> linear_taps(int64_t in_size, int64_t out_size, bool align_corners, Scale axis) {
   AxisTaps<T> taps{in_size, out_size, 2, {}, {}};
+  check_taps<T>(out_size, taps.count);
   const T scale = axis_scale<T>(in_size, out_size, align_corners, axis);
   for (int64_t i = 0; i < out_size; ++i) {
+    check_budget_at(i);
     if (in_size == out_size) {
       taps.index.insert(taps.index.end(), {i, i});
       taps.weight.insert(taps.weight.end(), {T(1), T(0)});
@@ -103,8 +116,10 @@ template <class T>
 AxisTaps<T> cubic_taps(int64_t in_size, int64_t out_size, bool align_corners, Scale axis) {
   constexpr double kA = -0.75;
   AxisTaps<T> taps{in_size, out_size, 4, {}, {}};
+  check_taps<T>(out_size, taps.count);
   const T scale = axis_scale<T>(in_size, out_size, align_corners, axis);
   for (int64_t i = 0; i < out_size; ++i) {
+    check_budget_at(i);
     const T position = source_position(scale, i, align_corners, true);
     const T base = std::floor(position);
     const double fraction = std::clamp(static_cast<double>(position - base), 0.0, 1.0);
@@ -128,8 +143,11 @@ AxisTaps<T> antialias_taps(Resampling method, int64_t in_size, int64_t out_size,
   const double top = static_cast<double>(in_size);
   const double widest = std::min(std::ceil(static_cast<double>(support)) * 2 + 1, top);
   AxisTaps<T> taps{in_size, out_size, std::max<int64_t>(1, static_cast<int64_t>(widest)), {}, {}};
+  check_taps<T>(out_size, taps.count);
   std::vector<T> weights;
+  StepCounter steps;
   for (int64_t i = 0; i < out_size; ++i) {
+    steps.count(taps.count);
     const T center = static_cast<T>(wide * (static_cast<double>(i) + 0.5));
     const auto edge = [&](T position) {
       return static_cast<int64_t>(std::clamp(static_cast<double>(position) + 0.5, 0.0, top));
@@ -169,9 +187,11 @@ AxisTaps<T> axis_taps(Resampling method, int64_t in_size, int64_t out_size, bool
 // Nearest neighbors: one tap a position.
 template <class T>
 std::vector<int64_t> nearest_indices(int64_t in_size, int64_t out_size, bool exact, Scale axis) {
+  check_taps<T>(out_size, 1);
   std::vector<int64_t> index(static_cast<size_t>(out_size));
   const T scale = axis_scale<T>(in_size, out_size, false, axis);
   for (int64_t i = 0; i < out_size; ++i) {
+    check_budget_at(i);
     const T position = exact ? (static_cast<T>(i) + T(0.5)) * scale : static_cast<T>(i) * scale;
     index[static_cast<size_t>(i)] = clamped_floor(position, in_size);
   }

@@ -1,6 +1,7 @@
 // Functions of one floating-point number.
 #include <cmath>
 
+#include "core/budget.h"
 #include "core/limits.h"
 #include "kernels/functions.h"
 #include "kernels/math.h"
@@ -171,7 +172,10 @@ Tensor mvlgamma(const Tensor& self, int64_t p, Out out) {
   static constexpr Kernels k = kernels_with<kFloats, 1, Order>([]<class T>(Order<T> order, T a) -> T {
     const auto count = static_cast<double>(order.n);
     double sum = count * (count - 1) / 4 * std::log(kPi);
-    for (int64_t j = 0; j < order.n; ++j) sum += log_gamma(static_cast<double>(a) - static_cast<double>(j) / 2);
+    for (int64_t j = 0; j < order.n; ++j) {
+      check_budget_at(j);
+      sum += log_gamma(static_cast<double>(a) - static_cast<double>(j) / 2);
+    }
     return static_cast<T>(sum);
   });
   const Order<double> order{p};

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/budget.h"
+
 namespace wick::ops::special {
 
 namespace {
@@ -23,7 +25,10 @@ template <class Next>
 double recurrence(int64_t n, double second, Next next) {
   if (n == 0) return 1;
   double p = 1, q = second;
-  for (int64_t k = 1; k < n && !std::isnan(q); ++k) p = std::exchange(q, next(static_cast<double>(k), p, q));
+  for (int64_t k = 1; k < n && !std::isnan(q); ++k) {
+    check_budget_at(k);
+    p = std::exchange(q, next(static_cast<double>(k), p, q));
+  }
   return q;
 }
 

@@ -1,6 +1,7 @@
 // Samples whose distribution is given by a tensor: multinomial, poisson, binomial, gamma, Dirichlet.
 #include <cmath>
 
+#include "core/budget.h"
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/index/sort.h"
@@ -92,6 +93,7 @@ void draw_row(const double* weights, int64_t n, int64_t* out, int64_t samples, G
   WICK_CHECK(sum > 0, kInvalidArgument, "invalid multinomial distribution (sum of probabilities <= 0)");
   for (T& s : sums) s /= sum;
   for (int64_t k = 0; k < samples; ++k) {
+    check_budget_at(k);
     const double u = draw_uniform<double>(g);
     const auto at = std::lower_bound(sums.begin(), sums.end(), u, [](T s, double v) { return s < v; });
     out[k] = std::min<int64_t>(at - sums.begin(), n - 1);
