@@ -2,6 +2,9 @@
 #include "ir/program.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "core/check.h"
 
@@ -137,29 +140,36 @@ void collect(const Program& program, const Function& function, const Block& bloc
   }
 }
 
-void collect_calls(const Program& program, const Block& block, std::vector<const Function*>& out) {
-  for (const Node* node : block.nodes) {
-    if (node->callee) out.push_back(node->callee);
-    if (node->kind == NodeKind::kCallMethod) {
-      const TypePtr& type = node->inputs[0]->type;
-      if (const Function* method = program.find(cat(type->name(), ".", node->name))) {
-        out.push_back(method);
-      } else {
-        for (const auto& cls : program.classes) {
-          if (const Function* candidate = program.find(cat(cls->name, ".", node->name))) out.push_back(candidate);
+// What the nodes of a function may call; methods of any class are looked up once a name.
+struct Calls {
+  const Program& program;
+  std::vector<const Function*> out;
+  std::set<std::string> of_any_class;
+
+  void collect(const Block& block) {
+    for (const Node* node : block.nodes) {
+      if (node->callee) out.push_back(node->callee);
+      if (node->kind == NodeKind::kCallMethod) {
+        const TypePtr& type = node->inputs[0]->type;
+        if (const Function* method = program.find(cat(type->name(), ".", node->name))) {
+          out.push_back(method);
+        } else if (of_any_class.insert(node->name).second) {
+          for (const auto& cls : program.classes) {
+            if (const Function* candidate = program.find(cat(cls->name, ".", node->name))) out.push_back(candidate);
+          }
         }
       }
+      for (const Block* inner : node->blocks) collect(*inner);
     }
-    for (const Block* inner : node->blocks) collect_calls(program, *inner, out);
   }
-}
+};
 
 }  // namespace
 
 std::vector<const Function*> functions_called(const Program& program, const Function& function) {
-  std::vector<const Function*> out;
-  collect_calls(program, *function.graph.body(), out);
-  return out;
+  Calls calls{program, {}, {}};
+  calls.collect(*function.graph.body());
+  return std::move(calls.out);
 }
 
 std::map<std::string, OperatorUse> operators_used(const Program& program) {

@@ -100,7 +100,7 @@ struct Program : std::enable_shared_from_this<Program> {
 };
 
 // Functions that a function's nodes call or fork, in the order of the nodes. A method of an object is found by the
-// static type; a call through an interface counts as one of every class that has the method.
+// static type; calls through interfaces of a name count as one of every class that has such a method.
 std::vector<const Function*> functions_called(const Program& program, const Function& function);
 
 // Operators the program uses, full name -> functions and sources that use it; missing ones have op == null.

@@ -240,6 +240,10 @@ void Builder::emit_call(size_t s) {
       if (id != kNoTensor) reads.push_back(plain(id));
     }
   }
+  WordMap read_of;  // by storage: one more than the last slot that the call reads
+  for (Slot read : reads) {
+    if (read < trace_.tensors.size()) read_of[tensor(read).storage] = uint64_t{read} + 1;
+  }
   for (const TracedValue& v : step(s).outs) {
     for (TensorId id : v.ids) {
       if (id == kNoTensor) continue;
@@ -248,11 +252,8 @@ void Builder::emit_call(size_t s) {
       // A view that the call makes keeps the buffer in use. A tensor it writes to has its buffer, even where another
       // argument is a view of the same storage.
       if (!is_new) continue;
-      for (Slot read : reads) {
-        if (read < trace_.tensors.size() && read != id && tensor(read).storage == tensor(id).storage) {
-          slots_.set_base(id, read);
-        }
-      }
+      const uint64_t read = read_of.get(tensor(id).storage);
+      if (read != 0 && read - 1 != id) slots_.set_base(id, static_cast<Slot>(read - 1));
     }
   }
   emit_call_of(step(s), std::move(reads), std::move(writes));

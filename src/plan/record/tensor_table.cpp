@@ -44,17 +44,16 @@ bool TensorTable::is_fixed(const Tensor& t) const {
 
 void TensorTable::note_result(const Tensor& t, const TracedStep& step, uint32_t index) {
   if (ids_.find(t.impl())) return;
-  bool shared = false;
-  for (const TracedValue& arg : step.args) {
-    for (TensorId id : arg.ids) {
-      shared = shared || (id != kNoTensor && held_[id]->storage == t.impl()->storage);
+  const uint64_t now = uint64_t{index} + 1;
+  if (std::exchange(noted_step_, now) != now) {
+    for (const TracedValue& arg : step.args) {
+      for (TensorId id : arg.ids) {
+        if (id != kNoTensor) step_of_[held_[id]->storage.get()] = now;
+      }
     }
   }
   // Several results of one step may share a new storage.
-  for (TensorId id = static_cast<TensorId>(trace_.tensors.size()); !shared && id-- > 0;) {
-    if (trace_.tensors[id].origin != TracedTensor::Origin::kComputed || trace_.tensors[id].step != index) break;
-    shared = held_[id]->storage == t.impl()->storage;
-  }
+  const bool shared = std::exchange(step_of_[t.impl()->storage.get()], now) == now;
   if (!shared) storages_[t.impl()->storage.get()] = uint64_t{next_new_++} + 1;
   const TensorId id = id_of(t, TracedTensor::Origin::kComputed);
   trace_.tensors[id].step = index;

@@ -52,6 +52,8 @@ class TensorTable {
   // Words are one more than what they stand for.
   WordMap ids_;                         // by TensorImpl
   WordMap storages_;                    // by StorageImpl
+  WordMap step_of_;                     // by storage: the last step that gave results and had it
+  uint64_t noted_step_ = 0;             // the last one that gave any
   std::vector<Ref<TensorImpl>> held_;   // by id
   WordMap fixed_of_;                    // by storage: the latest of its fixed tensors
   std::vector<uint64_t> fixed_before_;  // by id: the fixed tensor of the storage before it

@@ -116,5 +116,24 @@ TEST(LongTraces, NeedLittleStack) {
   expect_agreement("z = torch.mul(y, f)", Tensor::zeros({1, 3, 2, 2}), "  f = torch.ones([1, 3, 1, 1])\n");
 }
 
+// Comparing every result of a step with all arguments and results would not end.
+TEST(LongTraces, StepsOfManyResultsTakeTimeInProportion) {
+  script::Text code(
+      "def f(x: Tensor) -> Tensor:\n"
+      "  some = torch.mul([x], 50000)\n"
+      "  sums = torch._foreach_add(some, 1.)\n"
+      "  more = torch._foreach_add(sums, 1.)\n"
+      "  return torch.add(more[49999], sums[0])\n");
+  ir::Function& f = code.function("f");
+  const Tensor x = Tensor::zeros({1});
+  std::string first;
+  for (int i = 0; i < 3; ++i) {
+    const std::string result = repr(code.planner.run(f, {IValue(x)}));
+    if (i == 0) first = result;
+    EXPECT_EQ(result, first);
+  }
+  EXPECT_EQ(first, repr(code.run("f", {IValue(x)})));
+}
+
 }  // namespace
 }  // namespace wick::plan
