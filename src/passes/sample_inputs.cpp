@@ -201,7 +201,16 @@ class Sampler {
   }
 
  private:
-  Tensor random(const Shape& shape) {
+  // Of the inputs of one attempt, and of its run: nobody has asked for more.
+  static constexpr int64_t kMaxElements = int64_t{1} << 23, kMaxValues = 1 << 12;
+  static constexpr uint64_t kMaxMemory = uint64_t{4} << 30;
+
+  // Nothing when the inputs of this attempt would be too large: sizes come from the file.
+  std::optional<Tensor> random(const Shape& shape) {
+    double elements = 1;
+    for (int64_t size : shape.sizes) elements *= static_cast<double>(size);
+    if (elements > static_cast<double>(elements_left_)) return std::nullopt;
+    elements_left_ -= static_cast<int64_t>(elements);
     if (shape.below > 0) {
       const Tensor t = Tensor::empty(shape.sizes, DType::kLong);
       std::uniform_int_distribution<int64_t> pick(0, shape.below - 1);
@@ -219,11 +228,14 @@ class Sampler {
   }
 
   std::optional<IValue> value_of(const Type& type, const Shape& shape, std::string& text) {
+    if (--values_left_ < 0) return std::nullopt;
     switch (type.kind()) {
       case TypeKind::kTensor:
-      case TypeKind::kAny:
+      case TypeKind::kAny: {
         text = describe(shape);
-        return IValue(random(shape));
+        const std::optional<Tensor> tensor = random(shape);
+        return tensor ? std::optional<IValue>(*tensor) : std::nullopt;
+      }
       case TypeKind::kInt:
       case TypeKind::kNumber:
         text = "1";
@@ -270,6 +282,8 @@ class Sampler {
     constexpr auto kMaxTime = std::chrono::seconds(20);
     constexpr size_t kMaxAttempts = 80;
     if (++attempts_ > kMaxAttempts || std::chrono::steady_clock::now() - start_ > kMaxTime) return std::nullopt;
+    elements_left_ = kMaxElements;
+    values_left_ = kMaxValues;
     SampleInputs out;
     for (size_t i = 0; i < choice.size(); ++i) {
       std::string text = "default";
@@ -283,7 +297,8 @@ class Sampler {
       const std::shared_ptr<ir::Program> copy = copy_program(program_, method_names(program_));
       Module module = make_module(copy);
       module.set_planning(false);
-      const BoundedWork bounded("a trial run", {.timeout = kMaxTime, .max_operations = 1'000'000, .max_forks = 0});
+      const BoundedWork bounded(
+          "a trial run", {.timeout = kMaxTime, .max_memory = kMaxMemory, .max_operations = 1'000'000, .max_forks = 0});
       std::vector<IValue> own;
       for (const IValue& argument : out.arguments) own.push_back(copy_value(argument));
       module.run_method(method_, std::move(own));
@@ -304,6 +319,7 @@ class Sampler {
   std::vector<std::vector<Shape>> shapes_;  // by parameter
   std::vector<TypePtr> types_;
   std::vector<std::optional<IValue>> defaults_;
+  int64_t elements_left_ = 0, values_left_ = 0;
   size_t attempts_ = 0;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
