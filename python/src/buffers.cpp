@@ -134,6 +134,9 @@ std::optional<Tensor> tensor_of_buffer(PyObject* object, bool force_copy, std::o
                              std::move(held));
   }
   Tensor out = Tensor::empty(sizes, *dtype);
+  if (static_cast<size_t>(view.len) != out.nbytes()) {
+    throw nb::buffer_error("the buffer is damaged: its length is not that of its shape");
+  }
   if (out.numel() > 0 && PyBuffer_ToContiguous(out.data_ptr(), &view, view.len, 'C') != 0) throw nb::python_error();
   return out;
 }

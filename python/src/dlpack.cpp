@@ -97,6 +97,9 @@ Tensor use(const TensorView& view, std::shared_ptr<void> owner, bool copy) {
     if (code.code == view.dtype.code && code.bits == view.dtype.bits && view.dtype.lanes == 1) found = &code;
   }
   if (!found) throw nb::type_error("a tensor of this dtype is unknown to Wick; convert it first");
+  if (view.ndim < 0 || (view.ndim > 0 && view.shape == nullptr)) {
+    throw nb::buffer_error("the DLPack tensor is damaged: it has no shape");
+  }
   const auto dims = static_cast<size_t>(view.ndim);
   const wick::IntSpan sizes(view.shape, dims);
   const wick::IntSpan strides = view.strides ? wick::IntSpan(view.strides, dims) : wick::IntSpan();

@@ -398,6 +398,27 @@ def flags_of(capsule):
     return ctypes.c_uint64.from_address(get(capsule, b"dltensor_versioned") + 8 + 2 * ctypes.sizeof(ctypes.c_void_p)).value
 
 
+def test_damaged_dlpack_tensors():
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    dims, shape, strides = 16, 24, 32  # where they are in DLTensor
+    for at, kind, value in (
+        (dims, ctypes.c_int32, -1),
+        (dims, ctypes.c_int32, -(2**31)),
+        (shape, ctypes.c_void_p, None),
+        (0, ctypes.c_void_p, None),
+    ):
+        capsule = wick.tensor([1.0, 2.0]).__dlpack__()
+        kind.from_address(get(capsule, b"dltensor") + at).value = value
+        with pytest.raises((BufferError, wick.Error)):
+            wick.asarray(capsule)
+    capsule = wick.tensor([1.0, 2.0]).__dlpack__()
+    wide = (ctypes.c_int64 * 1)(2**62)
+    ctypes.c_void_p.from_address(get(capsule, b"dltensor") + strides).value = ctypes.addressof(wide)
+    with pytest.raises(wick.Error):
+        wick.asarray(capsule)
+
+
 def test_torch_tensors():
     torch = pytest.importorskip("torch")
     x = torch.arange(6, dtype=torch.float32).reshape(2, 3)
