@@ -27,6 +27,7 @@ std::tuple<Tensor, Tensor> cholesky_ex(const Tensor& self, bool upper, const cha
       Matrix<S> l = upper ? Matrix<S>(a.adjoint()) : a;
       int32_t bad = 0;
       for (int64_t j = 0; j < n && bad == 0; ++j) {
+        check_budget();
         const double d = std::real(l(j, j)) - l.row(j).head(j).squaredNorm();
         if (!(d > 0)) {
           bad = static_cast<int32_t>(j + 1);

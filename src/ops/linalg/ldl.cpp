@@ -106,6 +106,7 @@ int32_t factor(Matrix<S>& a, int32_t* pivots, bool h) {
   const int64_t n = a.rows();
   int32_t info = 0;
   for (int64_t k = 0; k < n;) {
+    check_budget();
     const Pivot p = choose_pivot(a, k, h);
     const int64_t at = p.pair ? k + 1 : k;
     if (!p.usable) {

@@ -1,7 +1,15 @@
 // Batches of matrices for linear algebra: conversion to and from Eigen in double precision.
 #include "ops/linalg/matrices.h"
 
+#include "kernels/bounds.h"
+
 namespace wick::ops::linalg {
+
+void count_step() {
+  static constinit thread_local uint32_t steps = 0;
+  constexpr uint32_t kStepsBetween = 16;
+  if (++steps % kStepsBetween == 0) kernels::check_bounds();
+}
 
 void check_matrix(const Tensor& a, const char* name) {
   WICK_CHECK(is_floating(a.dtype()) || is_complex(a.dtype()), kTypeMismatch, name,

@@ -1,14 +1,69 @@
 // Batches of matrices for the linear-algebra operators: in and out of Eigen, always in double precision.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "core/budget.h"
 #include "core/check.h"
 
+namespace wick::ops::linalg {
+
+// Decompositions of one large matrix look at the budget between their steps. They are Eigen's, which has no such places
+// but those where it states what it needs. Each step has some of rows, columns or parts of a matrix; others are of
+// single elements, or where nothing may be thrown.
+constexpr bool is_step(std::string_view need) {
+  return need.starts_with("(i>=0) && ( ((BlockRows==1)") || need.starts_with("startRow >= 0 && ");
+}
+void count_step();
+template <bool kStep>
+void at_step() {
+  if constexpr (kStep) {
+    if (Budget::current()) [[unlikely]]
+      count_step();
+  }
+}
+
+// Into how many columns at once to cut work of so many multiplications for each column: so many that there is time
+// between two looks at the budget for what each piece costs besides, in multiples of what every kernel computes at
+// once, so that results do not depend on it.
+inline int64_t columns_at_once(double multiplications) {
+  constexpr int64_t kTile = 48;
+  return static_cast<int64_t>(std::clamp(0x1p28 / (multiplications * kTile), 1.0, 0x1p20)) * kTile;
+}
+
+}  // namespace wick::ops::linalg
+
 // A broken precondition inside Eigen becomes an Error, never an abort.
-#define eigen_assert(condition) WICK_CHECK(condition, kInternal, "linear algebra: ", #condition)
+#define eigen_assert(condition)                                               \
+  do {                                                                        \
+    WICK_CHECK(condition, kInternal, "linear algebra: ", #condition);         \
+    ::wick::ops::linalg::at_step<::wick::ops::linalg::is_step(#condition)>(); \
+  } while (false)
+
+// Eigen hands every product of large matrices to parallelize_gemm. This overload is the better match: it takes the
+// product column by column of pieces. Declared before Eigen's own, which its callers look up by qualified name.
+namespace Eigen::internal {
+
+template <typename Scalar, typename Index, typename Gemm, typename Lhs, typename Rhs, typename Dest, typename Blocking>
+struct gemm_functor;
+
+template <bool kLarge, typename Scalar, typename Index, typename Gemm, typename Lhs, typename Rhs, typename Dest,
+          typename Blocking>
+void parallelize_gemm(const gemm_functor<Scalar, Index, Gemm, Lhs, Rhs, Dest, Blocking>& product, Index rows,
+                      Index columns, Index depth, bool /*transpose*/) {
+  const Index piece = wick::ops::linalg::columns_at_once(static_cast<double>(rows) * static_cast<double>(depth));
+  for (Index first = 0; first < columns; first += piece) {
+    wick::check_budget();
+    product(0, rows, first, std::min(piece, columns - first));
+  }
+}
+
+}  // namespace Eigen::internal
 
 #include <Eigen/Core>
 
-#include "core/budget.h"
 #include "core/copy.h"
 #include "core/shape.h"
 #include "ops/boxing.h"
@@ -40,7 +95,6 @@ class Input {
         rows_(rows(t)),
         columns_(columns(t)) {}
   int64_t count() const { return rows_ * columns_ == 0 ? 0 : values_.numel() / (rows_ * columns_); }
-  // Looks at the budget: decompositions have no other pieces than the matrices of a batch.
   Matrix<S> operator[](int64_t i) const {
     check_budget();
     return Eigen::Map<const RowMajor<S>>(values_.data_ptr<S>() + i * rows_ * columns_, rows_, columns_);
@@ -84,6 +138,18 @@ class Output {
   DType dtype_;
   Tensor values_;
 };
+
+// x := T^-1 x for a triangular view T of a matrix.
+template <class Triangle, class S>
+void solve_in_place(const Triangle& triangle, Matrix<S>& x) {
+  const auto n = static_cast<double>(triangle.rows());
+  const int64_t piece = columns_at_once(n * n);
+  for (int64_t first = 0; first < x.cols(); first += piece) {
+    check_budget();
+    auto columns = x.middleCols(first, std::min<int64_t>(piece, x.cols() - first));
+    triangle.solveInPlace(columns);
+  }
+}
 
 // Number of matrices in a tensor, empty ones included.
 int64_t batch_count(const Tensor& a);

@@ -26,8 +26,8 @@ template <class S>
 void solve_factored(const Matrix<S>& lu, const int32_t* pivots, bool adjoint, Matrix<S>& x) {
   const int64_t n = lu.rows();
   if (adjoint) {
-    lu.adjoint().template triangularView<Eigen::Lower>().solveInPlace(x);
-    lu.adjoint().template triangularView<Eigen::UnitUpper>().solveInPlace(x);
+    solve_in_place(lu.adjoint().template triangularView<Eigen::Lower>(), x);
+    solve_in_place(lu.adjoint().template triangularView<Eigen::UnitUpper>(), x);
     for (int64_t k = n; k-- > 0;) {
       if (pivots[k] - 1 != k) x.row(k).swap(x.row(pivots[k] - 1));
     }
@@ -36,8 +36,8 @@ void solve_factored(const Matrix<S>& lu, const int32_t* pivots, bool adjoint, Ma
   for (int64_t k = 0; k < n; ++k) {
     if (pivots[k] - 1 != k) x.row(k).swap(x.row(pivots[k] - 1));
   }
-  lu.template triangularView<Eigen::UnitLower>().solveInPlace(x);
-  lu.template triangularView<Eigen::Upper>().solveInPlace(x);
+  solve_in_place(lu.template triangularView<Eigen::UnitLower>(), x);
+  solve_in_place(lu.template triangularView<Eigen::Upper>(), x);
 }
 
 std::string batch_prefix(const Tensor& a, int64_t i) {
@@ -130,11 +130,11 @@ Quadruple solve_of(const Tensor& a_given, const Tensor& b_given, bool left, bool
 template <class S>
 Matrix<S> solve_triangle(const Matrix<S>& a, Matrix<S> b, bool upper, bool unit) {
   if (upper) {
-    unit ? a.template triangularView<Eigen::UnitUpper>().solveInPlace(b)
-         : a.template triangularView<Eigen::Upper>().solveInPlace(b);
+    unit ? solve_in_place(a.template triangularView<Eigen::UnitUpper>(), b)
+         : solve_in_place(a.template triangularView<Eigen::Upper>(), b);
   } else {
-    unit ? a.template triangularView<Eigen::UnitLower>().solveInPlace(b)
-         : a.template triangularView<Eigen::Lower>().solveInPlace(b);
+    unit ? solve_in_place(a.template triangularView<Eigen::UnitLower>(), b)
+         : solve_in_place(a.template triangularView<Eigen::Lower>(), b);
   }
   return b;
 }
