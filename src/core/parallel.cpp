@@ -212,13 +212,14 @@ void parallel_for(int64_t begin, int64_t end, int64_t grain, const kernels::Rang
     const int64_t chunks = std::min<int64_t>((n + grain - 1) / grain, most);
     return (n + chunks - 1) / chunks;
   };
+  // Bounds are looked at between chunks. Tensors that repeat their elements may have more of them than any memory.
+  constexpr int64_t kMostInAChunk = int64_t{1} << 22;
+  const int64_t chunk =
+      budget ? std::min(chunk_of(kBoundedChunks), std::max(grain, kMostInAChunk)) : chunk_of(threads * 4LL);
   if (n > grain && threads > 1 && !t_inside) {
-    // Bounds are looked at between chunks.
-    if (current_pool()->try_run(begin, end, chunk_of(budget ? kBoundedChunks : threads * 4LL), threads - 1, body))
-      return;
+    if (current_pool()->try_run(begin, end, chunk, threads - 1, body)) return;
   }
   if (!budget) return body(begin, end);
-  const int64_t chunk = chunk_of(kBoundedChunks);
   for (int64_t first = begin; first < end; first += chunk) {
     budget->check();
     body(first, std::min(end, first + chunk));
