@@ -4,7 +4,8 @@
 #include "running.h"
 #include "values.h"
 
-NB_MODULE(_wick, m) {
+// The contents of wick._wick, whose entry is below.
+NB_MODULE(_wick_contents, m) {
   using namespace wick_python;
   m.doc() = "Wick: runs PyTorch model files without PyTorch.";
   m.attr("version") = WICK_VERSION;
@@ -20,4 +21,16 @@ NB_MODULE(_wick, m) {
   bind_operators(m);
   bind_image(m);
   bind_command(m);
+}
+
+// nanobind's state, types and exceptions are there once in the process: a second interpreter would take them over from
+// the first before it is asked whether it may.
+extern "C" NB_EXPORT PyObject* PyInit__wick();
+extern "C" PyObject* PyInit__wick() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+    PyErr_SetString(PyExc_ImportError,
+                    "wick runs in the main interpreter only: use threads, which run models side by side, or processes");
+    return nullptr;
+  }
+  return PyInit__wick_contents();
 }

@@ -193,3 +193,32 @@ def test_exit_while_tensors_are_held(tmp_path, script_bytes):
     """)
     done = subprocess.run([sys.executable, "-X", "dev", "-c", code], capture_output=True, text=True)
     assert done.returncode == 0 and "leaked" not in done.stderr, done.stderr
+
+
+def test_other_interpreters_are_refused(script):
+    """And the main one works on."""
+    import sys
+
+    interpreters = next((m for name in ("_interpreters", "_xxsubinterpreters") if (m := _module_or_none(name))), None)
+    if interpreters is None:
+        pytest.skip("this Python has no subinterpreters")
+    model = script("  def forward(self: __torch__.M, x: Tensor) -> Tensor:\n    return torch.add(x, 1)\n")
+    code = (f"import sys; sys.path[:0] = {sys.path!r}\n"
+            "try:\n    import wick\nexcept ImportError as e:\n    said = str(e)\n"
+            "assert 'main interpreter' in said or 'subinterpreter' in said, said\n")
+    other = interpreters.create()
+    run = getattr(interpreters, "exec", None) or interpreters.run_string
+    assert run(other, code) is None
+    interpreters.destroy(other)
+    assert model(np.zeros(1, "float32")).tolist() == [1]
+    with pytest.raises(wick.InvalidArgumentError):
+        model()
+
+
+def _module_or_none(name):
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
