@@ -12,6 +12,7 @@ touches only when the content changes:
   selection.cmake  what CMake itself needs to know
 """
 import argparse
+import difflib
 import re
 import sys
 from pathlib import Path
@@ -382,6 +383,22 @@ def functional(op):
     return name[:-1] + op[len(name):] if name.endswith("_") and not name.endswith("__") else op
 
 
+def mistyped(ops):
+    """(name, the operator that it nearly is) of what no operator is called; names of others' namespaces are theirs."""
+    known = [op for part in operator_lists.read_lists(ROOT) for op in part.operators]
+    names = {op.full_name for op in known} | {base(op.full_name) for op in known}
+    by_namespace = {}
+    for name in sorted(names):
+        by_namespace.setdefault(name.split("::")[0], []).append(name)
+    for op in sorted(ops):
+        name = op.removesuffix(".*")
+        if name in names or name.split("::")[0] not in by_namespace:
+            continue
+        near = difflib.get_close_matches(name, by_namespace[name.split("::")[0]], n=1, cutoff=0.87)
+        if near and base(near[0]) != base(name):
+            yield name, near[0]
+
+
 def configuration(lists, options):
     """The constants of src/config/build.h, in its order."""
     ops = lists.ops | {functional(op) for op in lists.ops}
@@ -563,10 +580,13 @@ def main():
     parser.add_argument("--exports", type=Path, help="version script to write without what the models do not have")
     options = parser.parse_args()
     try:
-        constants = configuration(read_lists(options.lists), options)
+        lists = read_lists(options.lists)
+        constants = configuration(lists, options)
     except (ListError, OSError, UnicodeDecodeError) as error:
         print(error, file=sys.stderr)
         return 1
+    for name, near in mistyped(lists.ops):
+        print(f"no operator here is called {name}; did you mean {near}?", file=sys.stderr)
     options.output.mkdir(parents=True, exist_ok=True)
     write(options.output / "build_config.h", header(constants))
     write(options.output / "gpu_config.h", for_gpu(constants))

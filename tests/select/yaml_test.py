@@ -7,7 +7,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
-from select_build import ListError, parse_yaml  # noqa: E402
+from select_build import ListError, mistyped, parse_yaml  # noqa: E402
+
+# Of a list, what is named beside a suggestion.
+NAMES = (
+    ({"aten::reluu"}, [("aten::reluu", "aten::relu")]),
+    ({"aten::conv2d", "aten::add.Tensor", "aten::add.*", "my_ops::relu", "aten::frobnicate", "prim::TupleIndex"}, []),
+    ({"aten::upsample_bilinaer2d.vec", "aten::relu"}, [("aten::upsample_bilinaer2d.vec", "aten::upsample_bilinear2d.vec")]),
+)
 
 
 def cases(text):
@@ -39,6 +46,12 @@ def main():
                 print(f"FAIL {name}: {found}, not {expected}")
                 failures += 1
                 break
+    for ops, expected in NAMES:
+        count += 1
+        found = list(mistyped(ops))
+        if found != expected:
+            print(f"FAIL {ops}: {found}, not {expected}")
+            failures += 1
     print(f"{count - failures} passed, {failures} failed")
     return failures != 0 or count == 0
 
