@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -362,3 +363,19 @@ def test_pictures_of_pillow(segment):
     assert np.array_equal(wick.image(picture, size=64).numpy(), wick.image(path, size=64).numpy())
     for mode in ("L", "RGBA", "P", "1", "CMYK"):
         assert wick.image(picture.convert(mode), size=32).shape == (1, 3, 32, 32), mode
+
+
+def test_pictures_of_graphs_show_what_is_computed(segment, script):
+    picture = wick.graph(segment)._repr_svg_()
+    assert ">prim::GetAttr<" not in picture and ">prim::RaiseException<" not in picture
+    assert picture.count(">aten::conv2d<") == 24 and ">stem.0<" in picture and ">down1.0.3<" in picture
+    branch = script(
+        "  def forward(self: __torch__.M, x: Tensor, on: bool) -> Tensor:\n"
+        "    if on:\n      y = torch.add(x, 1)\n    else:\n      y = x\n    return torch.view(y, [2, -1])\n"
+    )
+    picture = wick.graph(branch)._repr_svg_()
+    for shown in (">prim::If<", ">aten::add", ">aten::view<", "x", "on", ">return<"):
+        assert shown in picture if shown.startswith(">") else re.search(rf">%?{shown}(\.\d+)?<", picture), shown
+    assert not re.search(r">%?self(\.\d+)?<", picture) and ">prim::ListConstruct<" not in picture
+    numbers = script("  def forward(self: __torch__.M, n: int) -> int:\n    return torch.add(torch.mul(n, 2), 1)\n")
+    assert ">aten::mul" in wick.graph(numbers)._repr_svg_()

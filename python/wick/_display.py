@@ -31,19 +31,56 @@ def _kind(name: str) -> str:
     return " ".join(words[:2]) if words[0] == "conv" else words[0]
 
 
-def _flat(nodes: list[GraphNode], depth: int = 0) -> list[tuple[GraphNode, int]]:
-    out = []
-    for node in nodes:
-        if node.name != "prim::Constant":
-            out.append((node, depth))
-        for block in node.blocks:
-            out += _flat(block, depth + 1)
-    return out
+class _Shown:
+    """The nodes that a picture shows: what is computed with tensors. What is looked up names the layers; numbers, and
+    checks that only refuse inputs, are left out, but of code without tensors."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.paths: dict[str, str] = {}  # of values that are attributes: "layer1.0.weight"
+        self.same: dict[str, str] = {}  # values that are another by another type
+        self.is_numeric = False
+        self.nodes = self._visit(graph.nodes, 0)
+        if not self.nodes:
+            self.is_numeric = True
+            self.nodes = self._visit(graph.nodes, 0)
+
+    def resolved(self, name: str) -> str:
+        while name in self.same:
+            name = self.same[name]
+        return name
+
+    def _visit(self, nodes: list[GraphNode], depth: int) -> list[tuple[GraphNode, int]]:
+        out: list[tuple[GraphNode, int]] = []
+        for node in nodes:
+            if node.name == "prim::GetAttr" and node.inputs and node.outputs:
+                above = self.paths.get(node.inputs[0], "")
+                self.paths[node.outputs[0]] = f"{above}.{node.detail}" if above else node.detail
+                continue
+            if node.name == "prim::unchecked_cast" and node.inputs and node.outputs:
+                self.same[node.outputs[0]] = node.inputs[0]
+            inner = [one for block in node.blocks for one in self._visit(block, depth + 1)]
+            if inner or self._is_shown(node):
+                out += [(node, depth), *inner]
+        return out
+
+    def _is_shown(self, node: GraphNode) -> bool:
+        if node.name in ("prim::Constant", "prim::Uninitialized", "prim::unchecked_cast", "prim::RaiseException"):
+            return False
+        # Counters of training, which are attributes.
+        if node.inputs and node.inputs[0] in self.paths and node.name.partition(".")[0].endswith("_"):
+            return False
+        return self.is_numeric or node.name == "prim::CallMethod" or any("Tensor" in kind for kind in node.types)
+
+    def layer(self, node: GraphNode) -> str:
+        """The part of the model whose attributes the node uses; "" where it uses none."""
+        names = (self.paths.get(self.resolved(name), "") for name in node.inputs)
+        return next((path.rpartition(".")[0] for path in names if path), "")
 
 
 def graph_svg(graph: Graph) -> str:
     """Nodes from top to bottom, each in the row after its last input; what stands in a block is indented."""
-    nodes = _flat(graph.nodes)
+    picture = _Shown(graph)
+    nodes = picture.nodes
     shown = nodes[:_MAX_NODES]
     row_of: dict[str, int] = {name: 0 for name in graph.inputs}
     place: dict[str, tuple[float, float]] = {}
@@ -62,18 +99,18 @@ def graph_svg(graph: Graph) -> str:
         )
         return x + width / 2, y
 
-    for name, kind in zip(graph.inputs, graph.input_types):
+    for name, kind in list(zip(graph.inputs, graph.input_types))[1:]:  # without self
         x, y = box(0, 0, name, kind, f"{name}: {kind}")
         place[name] = (x, y + height)
     last = 0
     for node, indent in shown:
-        used = [name for name in node.inputs if name in place]
+        used = [name for name in map(picture.resolved, node.inputs) if name in place]
         # Nodes without a visible input, and those of blocks, keep the order of the code.
         row = max([row_of[name] + 1 for name in used], default=last + 1)
         if indent or node.blocks:
             row = max(row, last + 1)
         last = max(last, row)
-        note = node.detail or ", ".join(node.types)
+        note = picture.layer(node) or node.detail or ", ".join(node.types)
         tip = f"{', '.join(node.outputs)} = {node.name}({', '.join(node.inputs)})\n{node.detail}\n{node.where}"
         x, y = box(row, indent, node.name, note, tip)
         for name in used:
@@ -84,6 +121,7 @@ def graph_svg(graph: Graph) -> str:
             place[name] = (x, y + height)
     for name in graph.outputs:
         x, y = box(last + 1, 0, "return", name, name)
+        name = picture.resolved(name)
         if name in place:
             a, b = place[name]
             edges.append(f'<path class="edge" d="M{a} {b}C{a} {b + 20} {x} {y - 20} {x} {y}"/>')
