@@ -10,7 +10,7 @@ parity opinfo docs docs-run: export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_BF16
 .PHONY: unit test-gpu test-python-long test-wheel deb test-packages check-workflows check-version release-draft abi
 .PHONY: bench bench-java bench-operators bench-peers bench-arm64 test-arm64-counts size site java test-java test-java-long
 .PHONY: test-java-on test-published test-python wheel check-apple check-libcxx bench-python test-swift test-objc
-.PHONY: test-pages test-apps test-spark test-compat-upstream
+.PHONY: test-pages wheel-arm64 test-wheel-arm64 test-apps test-spark test-compat-upstream
 
 help:
 	@echo 'make build      the libraries and build/bin/wick'
@@ -44,6 +44,7 @@ help:
 	@echo 'make test-python  builds the Python package in build/python and runs its tests (make test runs them, too)'
 	@echo 'make test-python-long  the same with a million calls, whose memory must not grow'
 	@echo 'make wheel      Python wheels that stand alone, in dist/; PYTHON=python3.12: one for 3.12 and later'
+	@echo 'make wheel-arm64  a wheel for 64-bit ARM, cross-built, for 3.12 and later; make test-wheel-arm64: its tests under qemu'
 	@echo 'make test-wheel  installs the wheel for PYTHON from dist/ in an environment of its own, and runs its tests'
 	@echo 'make test-java-on  their tests on an emulated machine of another kind: MACHINE=arm or x86 (32 bits), arm64'
 	@echo 'make deb        Debian packages in dist/deb: runtime, development files, the command'
@@ -210,11 +211,18 @@ test-wheel: | deps-python
 wheel: | deps-python
 	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh wheel
 
+# For 64-bit ARM, cross-built; one for Python 3.12 and later.
+wheel-arm64: | deps-python deps-arm64
+	@PYTHON=$(PYTHON) JOBS=$(JOBS) scripts/python.sh wheel-arm64
+
+test-wheel-arm64: | deps-python deps-arm64
+	@PYTHON=$(PYTHON) scripts/python.sh test-wheel-arm64
+
 deb: | deps-packages
 	@JOBS=$(JOBS) scripts/deb.sh
 
 test-packages: | deps-package-tests
-	@JOBS=$(JOBS) PYTHON=$(PYTHON) tests/packages/run.sh $(or $(PARTS),deb fetch_content vcpkg conan pip docker)
+	@JOBS=$(JOBS) PYTHON=$(PYTHON) tests/packages/run.sh $(or $(PARTS),deb fetch_content vcpkg conan pip pip_wheel docker)
 
 check-workflows: | deps-workflows
 	@scripts/check_workflows.sh

@@ -38,7 +38,7 @@ part "whole tests" env JOBS="$jobs" PYTHON="$python" scripts/test.sh --full
 part "site" make -s --no-print-directory site
 part "pages in Chromium" make -s --no-print-directory test-pages JOBS="$jobs"
 part "PyTorch's own C++ tests" make -s --no-print-directory test-compat-upstream JOBS="$jobs"
-for package in deb fetch_content vcpkg conan pip docker; do
+for package in deb fetch_content vcpkg conan pip pip_wheel docker; do
   part "package $package" make -s --no-print-directory test-packages PARTS="$package" JOBS="$jobs"
 done
 part "workflows" make -s --no-print-directory check-workflows

@@ -6,6 +6,7 @@
 #   conan          conan create with its test package; dependencies are the system's
 #   pip            in a root without compiler and Python: the shell block of docs/start/python.md, from a clean checkout of
 #                  the last commit, and five lines of Python that classify a picture
+#   pip_wheel      in a root without compiler: the wheel in dist/ (make wheel) is installed, and used the same way
 #   docker         the Dockerfile is linted; its steps are those of deb
 #   docker_image   the image is built, and runs a model; needs Docker
 #   vcpkg_install  vcpkg itself installs the port; needs its checkout, whose folder $VCPKG_INSTALLATION_ROOT says
@@ -127,31 +128,58 @@ test_conan() {
     -c tools.build:jobs="$jobs" -nr
 }
 
-# A new system of this machine's release, which gets what it installs from where this machine does.
-test_pip() {
-  local system=$work/pip-root release components=main names
+# new_system FOLDER PACKAGES: a root of this machine's release, which gets what it installs from where this machine does.
+new_system() {
+  local release components=main
   # shellcheck source=/dev/null
   release=$(. /etc/os-release && echo "$VERSION_CODENAME")
   if grep -q '^ID=ubuntu' /etc/os-release; then components=main,universe; fi
-  $sudo rm -rf "$system"
+  $sudo rm -rf "$1"
   $sudo mmdebstrap --quiet --variant=apt --aptopt='APT::Install-Recommends "false"' --components="$components" \
-    --include=ca-certificates "$release" "$system"
-  $sudo mkdir -p "$system/wick"
-  git archive HEAD | $sudo tar -x -C "$system/wick"
-  $sudo cp /etc/ssl/certs/ca-certificates.crt "$system/etc/ssl/certs/"
-  if [ -f /etc/pip.conf ]; then $sudo cp /etc/pip.conf "$system/etc/"; fi
-  names=$(env | grep -oE '^(PIP_[A-Z_]*|[A-Za-z]*_(proxy|PROXY)|SSL_CERT_FILE|REQUESTS_CA_BUNDLE)=.*' | grep -vE '^PIP_(CACHE_DIR|FIND_LINKS)' || true)
+    --include="$2" "$release" "$1"
+  $sudo cp /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/"
+  if [ -f /etc/pip.conf ]; then $sudo cp /etc/pip.conf "$1/etc/"; fi
+  $sudo mkdir -p "$1/wick"
+  git archive HEAD | $sudo tar -x -C "$1/wick"
+  $sudo cp tests/packages/fresh_python.py "$1/"
+}
+
+# Variables by which pip finds its packages.
+pip_variables() {
+  env | grep -oE '^(PIP_[A-Z_]*|[A-Za-z]*_(proxy|PROXY)|SSL_CERT_FILE|REQUESTS_CA_BUNDLE)=.*' |
+    grep -vE '^PIP_(CACHE_DIR|FIND_LINKS)' || true
+}
+
+# In an environment with the package: the five lines, the command, and nothing left of it.
+# shellcheck disable=SC2016
+use_python='
+  python /fresh_python.py classify
+  python -m wick --version
+  wick run examples/quantize/classifier.pt --image /picture.png --size 32 --mean 0.5 --std 0.5 --top 3
+  pip uninstall -q -y "$(sed -n "s/^name = \"\(.*\)\"$/\1/p" python/pyproject.toml)"
+  ! python -c "import wick" 2> /dev/null'
+
+test_pip() {
+  local system=$work/pip-root
+  new_system "$system" ca-certificates
   "$python" tests/packages/fresh_python.py shell > "$work/start_python.sh"
-  $sudo cp "$work/start_python.sh" tests/packages/fresh_python.py "$system/"
-  # shellcheck disable=SC2086
-  inside "$system" $names CMAKE_BUILD_PARALLEL_LEVEL="$jobs" bash -euc '
-    cd /wick
-    . /start_python.sh
-    python /fresh_python.py classify
-    python -m wick --version
-    wick run examples/quantize/classifier.pt --image /picture.png --size 32 --mean 0.5 --std 0.5 --top 3
-    pip uninstall -q -y "$(sed -n "s/^name = \"\(.*\)\"$/\1/p" python/pyproject.toml)"
-    ! python -c "import wick" 2> /dev/null'
+  $sudo cp "$work/start_python.sh" "$system/"
+  # shellcheck disable=SC2046
+  inside "$system" $(pip_variables) CMAKE_BUILD_PARALLEL_LEVEL="$jobs" bash -euc "cd /wick; . /start_python.sh; $use_python"
+}
+
+test_pip_wheel() {
+  local system=$work/wheel-root
+  ls dist/*.whl > /dev/null 2>&1 || PYTHON=/usr/bin/python3 JOBS=$jobs scripts/python.sh wheel
+  new_system "$system" ca-certificates,python3-venv
+  $sudo cp -r dist "$system/wheels"
+  # shellcheck disable=SC2046
+  inside "$system" $(pip_variables) bash -euc "cd /wick
+    python3 -m venv ~/wick
+    . ~/wick/bin/activate
+    pip install -q --no-index --find-links /wheels $(scripts/python.sh name)
+    pip install -q numpy
+    $use_python"
 }
 
 test_docker() {
