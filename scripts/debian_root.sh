@@ -2,6 +2,7 @@
 # debian_root.sh ARCHITECTURE FOLDER [PACKAGE...]: Debian's packages of another architecture (arm64, armhf, i386),
 # unpacked in FOLDER: by default the libraries that the project links, for cross compilers.
 # Downloaded by name; the system's package lists stay as they are. Does nothing when the folder is complete.
+# DEBIAN_RELEASE=trixie: packages of another release than the system's.
 set -euo pipefail
 architecture=$1 root=$2
 shift 2
@@ -16,6 +17,17 @@ mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/debs"
 options=(-qq -o "APT::Architecture=$architecture" -o "APT::Architectures=$architecture" -o "Dir::State::lists=$apt/lists"
          -o "Dir::State::status=/dev/null" -o "Dir::Cache=$apt" -o "Dir::Cache::archives=$apt/archives"
          -o APT::Sandbox::User=root)
+if [ -n "${DEBIAN_RELEASE:-}" ]; then
+  # shellcheck source=/dev/null
+  own=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  mkdir "$apt/sources"
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
+    name=$(basename "$file")
+    [ "$name" != sources.list ] || name=system.list
+    [ ! -f "$file" ] || sed "s/\b$own\b/$DEBIAN_RELEASE/g" "$file" > "$apt/sources/$name"
+  done
+  options+=(-o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$apt/sources")
+fi
 # An index that a mirror is just changing is no reason to stop: a package that is missing then is.
 apt-get "${options[@]}" update || true
 (cd "$apt/debs" && apt-get "${options[@]}" download $packages)

