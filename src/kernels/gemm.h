@@ -68,10 +68,6 @@ int64_t gemm_tasks(const Gemm<T>& g, int workers);
 template <class T>
 void gemm_run(const Gemm<T>& g, int64_t tasks, int64_t first, int64_t last);
 
-// The pieces of a product of up to four rows with a B whose columns are contiguous in memory, which are dot products;
-// apart from the others for builds that have no others.
-void gemm_run_dots(const Gemm<float>& g, int64_t first, int64_t last);
-
 template <class T>
 void gemm(const Gemm<T>& g, const Workers& workers) {
   const int64_t tasks = gemm_tasks(g, workers.count);

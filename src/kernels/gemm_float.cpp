@@ -16,7 +16,6 @@ namespace wick::kernels {
 
 HWY_EXPORT(tasks);
 HWY_EXPORT(run);
-HWY_EXPORT(run_dots);
 HWY_EXPORT(packed_size);
 HWY_EXPORT(pack_all);
 HWY_EXPORT(lanes);
@@ -31,9 +30,6 @@ int64_t gemm_tasks<float>(const Gemm<float>& g, int workers) {
 template <>
 void gemm_run<float>(const Gemm<float>& g, int64_t tasks, int64_t first, int64_t last) {
   HWY_DYNAMIC_DISPATCH(run)(g, tasks, first, last);
-}
-void gemm_run_dots(const Gemm<float>& g, int64_t first, int64_t last) {
-  HWY_DYNAMIC_DISPATCH(run_dots)(g, first, last);
 }
 template <>
 size_t packed_b_size<float>(int64_t n, int64_t k) {
