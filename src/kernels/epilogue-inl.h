@@ -6,6 +6,8 @@
 #define WICK_KERNELS_EPILOGUE_INL_H_
 #endif
 
+#include <type_traits>
+
 #include "kernels/epilogue.h"
 #include "kernels/math-inl.h"
 #include "kernels/tag-inl.h"
@@ -31,6 +33,23 @@ HWY_INLINE float16x8_t limit(float16x8_t low, float16x8_t high, float16x8_t v) {
 template <class V>
 HWY_INLINE V clamp_to(V low, V high, V v) {
   return V{limit(low.raw, high.raw, v.raw)};
+}
+// Either bound alone.
+HWY_INLINE float32x4_t larger(float32x4_t a, float32x4_t b) { return vmaxq_f32(a, b); }
+HWY_INLINE float32x4_t smaller(float32x4_t a, float32x4_t b) { return vminq_f32(a, b); }
+HWY_INLINE float64x2_t larger(float64x2_t a, float64x2_t b) { return vmaxq_f64(a, b); }
+HWY_INLINE float64x2_t smaller(float64x2_t a, float64x2_t b) { return vminq_f64(a, b); }
+#ifdef WICK_HALF_TYPE
+HWY_INLINE float16x8_t larger(float16x8_t a, float16x8_t b) { return vmaxq_f16(a, b); }
+HWY_INLINE float16x8_t smaller(float16x8_t a, float16x8_t b) { return vminq_f16(a, b); }
+#endif
+template <class V>
+HWY_INLINE V at_least(V low, V v) {
+  return V{larger(low.raw, v.raw)};
+}
+template <class V>
+HWY_INLINE V at_most(V high, V v) {
+  return V{smaller(high.raw, v.raw)};
 }
 #elif HWY_TARGET == HWY_NEON
 template <class V>
@@ -89,6 +108,15 @@ HWY_INLINE V bounded(D d, V v) {
 // exp(-v) of a bounded v; 1 and that are within 2 units in the last place.
 template <class D, class V>
 HWY_INLINE V exp_of_negated(D d, V v) {
+#if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
+  // exp(-v) = 2^n 2^-s, where n is rounded and becomes an exponent by an instruction each. The polynomial is that of
+  // AVX-512 below.
+  const V whole = hn::Round(hn::Mul(v, hn::Set(d, -1.44269502f)));
+  const V s = hn::MulAdd(v, hn::Set(d, 1.92596303e-8f), hn::MulAdd(v, hn::Set(d, 1.44269502f), whole));
+  const V power =
+      horner(d, s, hn::Set(d, -1.32647e-3f), 9.67151e-3f, -5.550734e-2f, 2.4022242e-1f, -6.9314698e-1f, 1.0f);
+  return V{vreinterpretq_f32_s32(vaddq_s32(vreinterpretq_s32_f32(power.raw), vcvtq_n_s32_f32(whole.raw, 23)))};
+#else
   // Adding 1.5 * 2^23 rounds to an integer, whose low bits then are those of the sum.
   const V magic = hn::Set(d, 12582912.0f);
   const V shifted = hn::MulAdd(v, hn::Set(d, -1.44269504f), magic), n = hn::Sub(shifted, magic);
@@ -111,6 +139,7 @@ HWY_INLINE V exp_of_negated(D d, V v) {
   const V tail = hn::MulAdd(hn::MulAdd(z, hn::Set(d, 1.381459823e-03f), high), z, low);
   const V p = hn::MulAdd(z, tail, hn::Sub(hn::Set(d, 1.0f), u));
   return hn::BitCast(d, hn::Add(hn::BitCast(du, p), hn::ShiftLeft<23>(hn::BitCast(du, shifted))));
+#endif
 }
 // 1 / (1 + exp(-v)) of a bounded v, within 3 units in the last place; below -87 it is 0.
 template <class D, class V>
@@ -199,6 +228,49 @@ HWY_INLINE V activate(D d, Activation activation, V v) {
 #endif
 }
 
+#if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
+// SiLU of four vectors as times_sigmoid computes it, each step of all four side by side, which compilers have not
+// enough registers for. Of vector i: a its bounded value and then the polynomial, b the rest of its exponent, c the
+// exponent.
+#define WICK_EACH_OF_FOUR(step) \
+  step(16, 20, 24, 28, 0) step(17, 21, 25, 29, 1) step(18, 22, 26, 30, 2) step(19, 23, 27, 31, 3)
+#define WICK_AT_LEAST(a, b, c, d, i) "fmax v" #a ".4s, %[low].4s, %[x" #i "].4s\n\t"
+#define WICK_AT_MOST(a, b, c, d, i) "fmin v" #a ".4s, v" #a ".4s, %[high].4s\n\t"
+#define WICK_EXPONENT(a, b, c, d, i) "fmul v" #b ".4s, v" #a ".4s, %[factors].s[0]\n\t"
+#define WICK_ROUND(a, b, c, d, i) "frintn v" #b ".4s, v" #b ".4s\n\t"
+#define WICK_WHOLE(a, b, c, d, i) "fcvtzs v" #c ".4s, v" #b ".4s, #23\n\t"
+#define WICK_REST(a, b, c, d, i) "fmla v" #b ".4s, v" #a ".4s, %[factors].s[1]\n\t"
+#define WICK_MORE_OF_REST(a, b, c, d, i) "fmla v" #b ".4s, v" #a ".4s, %[factors].s[2]\n\t"
+#define WICK_TERM5(a, b, c, d, i) "mov v" #a ".16b, %[c4].16b\n\tfmla v" #a ".4s, v" #b ".4s, %[factors].s[3]\n\t"
+#define WICK_TERM(to, from, b, coefficient) \
+  "mov v" #to ".16b, %[" coefficient "].16b\n\tfmla v" #to ".4s, v" #from ".4s, v" #b ".4s\n\t"
+#define WICK_TERM4(a, b, c, d, i) WICK_TERM(d, a, b, "c3")
+#define WICK_TERM3(a, b, c, d, i) WICK_TERM(a, d, b, "c2")
+#define WICK_TERM2(a, b, c, d, i) WICK_TERM(d, a, b, "c1")
+#define WICK_TERM1(a, b, c, d, i) WICK_TERM(a, d, b, "one")
+#define WICK_POWER(a, b, c, d, i) "add v" #a ".4s, v" #a ".4s, v" #c ".4s\n\t"
+#define WICK_DIVISOR(a, b, c, d, i) "mov v" #b ".16b, %[two].16b\n\tfmla v" #b ".4s, v" #a ".4s, %[two].4s\n\t"
+#define WICK_HALF_OF_IT(a, b, c, d, i) "fdiv %[x" #i "].4s, %[x" #i "].4s, v" #b ".4s\n\t"
+#define WICK_DOUBLED(a, b, c, d, i) "fadd %[x" #i "].4s, %[x" #i "].4s, %[x" #i "].4s\n\t"
+HWY_INLINE void silu_of_four(hn::Vec128<float> (&x)[4]) {
+  constexpr float kFactors[4] = {-1.44269502f, 1.44269502f, 1.92596303e-8f, -1.32647e-3f};
+  const hn::ScalableTag<float> d;
+  const auto set = [&](float v) HWY_ATTR { return hn::Set(d, v).raw; };
+  __asm__(WICK_EACH_OF_FOUR(WICK_AT_LEAST) WICK_EACH_OF_FOUR(WICK_AT_MOST) WICK_EACH_OF_FOUR(WICK_EXPONENT)
+              WICK_EACH_OF_FOUR(WICK_ROUND) WICK_EACH_OF_FOUR(WICK_WHOLE) WICK_EACH_OF_FOUR(WICK_REST)
+                  WICK_EACH_OF_FOUR(WICK_MORE_OF_REST) WICK_EACH_OF_FOUR(WICK_TERM5) WICK_EACH_OF_FOUR(WICK_TERM4)
+                      WICK_EACH_OF_FOUR(WICK_TERM3) WICK_EACH_OF_FOUR(WICK_TERM2) WICK_EACH_OF_FOUR(WICK_TERM1)
+                          WICK_EACH_OF_FOUR(WICK_POWER) WICK_EACH_OF_FOUR(WICK_DIVISOR)
+                              WICK_EACH_OF_FOUR(WICK_HALF_OF_IT) WICK_EACH_OF_FOUR(WICK_DOUBLED)
+          : [x0] "+w"(x[0].raw), [x1] "+w"(x[1].raw), [x2] "+w"(x[2].raw), [x3] "+w"(x[3].raw)
+          : [low] "w"(set(kLeastOfSigmoid)), [high] "w"(set(87.3f)), [factors] "w"(vld1q_f32(kFactors)),
+            [c4] "w"(set(9.67151e-3f)), [c3] "w"(set(-5.550734e-2f)), [c2] "w"(set(2.4022242e-1f)),
+            [c1] "w"(set(-6.9314698e-1f)), [one] "w"(set(1.0f)), [two] "w"(set(2.0f))
+          : "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30",
+            "v31");
+}
+#endif
+
 // The activations of small networks are applied before sums leave the registers, where what surrounds the sums weighs
 // most: the shortest everywhere, another where a build may be large and there are registers for its constants.
 constexpr bool is_applied_in_registers(Activation activation) {
@@ -207,8 +279,19 @@ constexpr bool is_applied_in_registers(Activation activation) {
 }
 // Vectors side by side in a loop: of functions with a long chain, as far as a build may be large.
 constexpr int64_t vectors_at_once(Activation activation) {
-  const bool is_long = activation == Activation::kSilu || activation == Activation::kGelu;
+  const bool is_long = activation == Activation::kSilu || activation == Activation::kGelu ||
+                       (activation == Activation::kHardSwish && HWY_TARGET == HWY_NEON);
   return is_long && (HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON) && kAllTiles ? 4 : 1;
+}
+// The activation of so many vectors.
+template <Activation kActivation, class D, class V, size_t kCount>
+HWY_INLINE void activate_several(D d, V (&v)[kCount]) {
+#if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
+  if constexpr (kActivation == Activation::kSilu && kCount == 4 && std::is_same_v<V, hn::Vec128<float>>)
+    return silu_of_four(v);
+#endif
+  WICK_UNROLL
+  for (size_t i = 0; i < kCount; ++i) v[i] = activate(d, kActivation, v[i]);
 }
 template <Activation kActivation, class D, class V, size_t kCount>
 HWY_INLINE void activate_all_as(D d, V (&v)[kCount]) {

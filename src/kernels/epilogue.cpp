@@ -30,8 +30,16 @@ void apply(const Epilogue& e, const float* x, float* y, int64_t n) {
     int64_t i = 0;
     constexpr int64_t kAtOnce = vectors_at_once(decltype(activation)::value);
     for (; kAtOnce > 1 && i + kAtOnce * kLanes <= n; i += kAtOnce * kLanes) {
+      decltype(hn::Zero(d)) v[kAtOnce];
       WICK_UNROLL
-      for (int64_t j = 0; j < kAtOnce * kLanes; j += kLanes) hn::StoreU(of(x + i + j), d, y + i + j);
+      for (int64_t j = 0; j < kAtOnce; ++j) v[j] = hn::LoadU(d, x + i + j * kLanes);
+      activate_several<decltype(activation)::value>(d, v);
+      if (clamps) {
+        WICK_UNROLL
+        for (int64_t j = 0; j < kAtOnce; ++j) v[j] = clamp_to(low, high, v[j]);
+      }
+      WICK_UNROLL
+      for (int64_t j = 0; j < kAtOnce; ++j) hn::StoreU(v[j], d, y + i + j * kLanes);
     }
     for (; i + kLanes <= n; i += kLanes) hn::StoreU(of(x + i), d, y + i);
     if (i == n) return;

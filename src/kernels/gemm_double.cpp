@@ -4,6 +4,7 @@
 #include "kernels/targets.h"
 
 #define WICK_GEMM_TYPE double
+#define WICK_GEMM_DOUBLE
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/gemm_double.cpp"
 #include "hwy/foreach_target.h"

@@ -22,6 +22,8 @@ HWY_EXPORT(lanes);
 HWY_EXPORT(panel_count);
 HWY_EXPORT(panel_at);
 HWY_EXPORT(run_product);
+HWY_EXPORT(block_rows);
+HWY_EXPORT(run_blocks);
 
 template <>
 int64_t gemm_tasks<float>(const Gemm<float>& g, int workers) {
@@ -56,6 +58,15 @@ template <>
 void product_run<float>(const Product& p, int64_t first_pixel, int64_t last_pixel, int64_t first_panel,
                         int64_t last_panel) {
   HWY_DYNAMIC_DISPATCH(run_product)(p, first_pixel, last_pixel, first_panel, last_panel);
+}
+
+template <>
+int64_t product_block_rows<float>(int64_t rows, int64_t n, int64_t k) {
+  return HWY_DYNAMIC_DISPATCH(block_rows)(rows, n, k);
+}
+template <>
+void product_blocks<float>(const BlockProductOf<float>& p) {
+  HWY_DYNAMIC_DISPATCH(run_blocks)(p);
 }
 
 }  // namespace wick::kernels

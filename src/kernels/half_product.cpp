@@ -40,5 +40,14 @@ void product_run<Half>(const ProductOf<Half>& p, int64_t first_pixel, int64_t la
   HWY_NAMESPACE::run_product(p, first_pixel, last_pixel, first_panel, last_panel);
 }
 
+template <>
+int64_t product_block_rows<Half>(int64_t rows, int64_t n, int64_t k) {
+  return HWY_NAMESPACE::block_rows(rows, n, k);
+}
+template <>
+void product_blocks<Half>(const BlockProductOf<Half>& p) {
+  HWY_NAMESPACE::run_blocks(p);
+}
+
 }  // namespace wick::kernels
 #endif

@@ -100,7 +100,7 @@ const Segment* group_end(const Segment* s, const Segment* end) {
 class Fetches {
  public:
   Fetches(const Tile& t, int64_t depth)
-      : prefetcher_(kPrefetches && vectors_of(t.columns) >= kFetchingVectors ? t_prefetcher : nullptr),
+      : prefetcher_(kPrefetches && !kHasLanes && vectors_of(t.columns) >= kFetchingVectors ? t_prefetcher : nullptr),
         next_(t.fetch),
         left_(t.b_step * depth * static_cast<int64_t>(sizeof(T))) {}
 
@@ -160,6 +160,36 @@ void run_strips(Tile& t, const StripOf& strip, const T* strip_b, const Steps& st
       size.run(t);
     }
     t.fetch += t.fetch_step * depth * std::max<int64_t>(1, tiles);
+  }
+}
+
+// The same in strips of plain tiles.
+void run_plain(Tile& t, const PlainStrips& strips, const Steps& steps, int64_t pixels, Cursor<const T>& a, Cursor<T>& c,
+               Cursor<const T>* add) {
+  const int64_t vectors = vectors_of(t.columns), most = strips.more.rows, least = strips.fewer.rows;
+  const auto run = [&](const StripOf& strip, int64_t tiles) {
+    if (tiles == 0) return;
+    t.a[0] = a.pass(tiles * strip.rows);
+    t.c[0] = c.pass(tiles * strip.rows);
+    if (add != nullptr) t.add[0] = add->pass(tiles * strip.rows);
+    strip.run(t, steps, tiles);
+    pixels -= tiles * strip.rows;
+  };
+  while (pixels > 0) {
+    const int64_t line = std::min(pixels, a.width - a.column), tiles = ceil_div(line, most);
+    // So many of the larger ones and the others of the smaller make the line, if not fewer than none.
+    const int64_t larger = line - tiles * least;
+    const bool fits = least < most && larger >= 0;
+    run(strips.more, fits ? larger : line / most);
+    run(strips.fewer, fits ? tiles - larger : 0);
+    if (fits || line % most == 0) continue;
+    t.rows = static_cast<int>(std::min(pixels, most));
+    const TileSize size = tile_size(t.rows, vectors);
+    a.next(t.rows, size.rows, t.a);
+    c.next(t.rows, size.rows, t.c);
+    if (add != nullptr) add->next(t.rows, size.rows, t.add);
+    size.run(t);
+    pixels -= t.rows;
   }
 }
 
@@ -230,9 +260,16 @@ void run_block(const ProductOf<T>& p, Range pixels, Range n, const T* next = nul
     if (s != group) t.fetch = reinterpret_cast<const char*>(next ? next : t.b + (s[-1].b + s[-1].length) * t.b_step);
     t.fetch_step = std::min<int64_t>(64, t.b_step * static_cast<int64_t>(sizeof(T)) / tiles);
     const bool is_whole = group == p.segments && s == end && !p.continues && !p.continued;
+    const Steps steps{p.a.step, p.c.step, adds_sums ? p.c.step : p.add.step};
+    Cursor<const T>* const added = has_pointers ? &add : nullptr;
+    const PlainStrips plain = plain_strips_for(t);
+    if (plain.more.run != nullptr) {
+      run_plain(t, plain, steps, pixels.size(), a, c, added);
+      if (first) std::fill(bias, bias + kMaxVectors * kLanes, T(0));
+      first = false;
+      continue;
+    }
     if (is_whole && t.finish == nullptr) {
-      const Steps steps{p.a.step, p.c.step, p.add.step};
-      Cursor<const T>* const added = has_pointers ? &add : nullptr;
       if (kHasHalves && run_paired(t, steps, p.k, depth, pixels.size(), a, c, added)) return;
       const StripOf strip = depth <= kStripDepth ? strip_for(n.size()) : StripOf{};
       if (strip.run != nullptr) return run_strips(t, strip, t.b, steps, depth, pixels.size(), a, c, added);
@@ -514,6 +551,45 @@ void run_product(const ProductOf<T>& given, int64_t first_pixel, int64_t last_pi
     }
   }
 }
+
+#if defined(WICK_HAS_LANES) && !defined(WICK_SELECTION)
+int64_t block_rows(int64_t rows, int64_t n, int64_t k) {
+  // Panels of three and of four vectors are all there are.
+  const int64_t vectors = n / kLanes;
+  if (n % kLanes != 0 || k % kLanes != 0 || vectors < 3 || vectors == 5 || k == 0) return 0;
+  // Instructions of a turn of the loop: a block of five has fewer for each row, but may be filled less.
+  const int64_t five = ceil_div(rows, 5) * (5 * 4 * kLanes + kLanes + 4);
+  return five < ceil_div(rows, 4) * (4 * 4 * kLanes + kLanes + 3) ? 5 : 4;
+}
+template <int kRows, int kVectors>
+void run_panel_of_blocks(const BlockProductOf<T>& p, Range n) {
+  static constexpr T kZeros[4 * kLanes] = {};
+  const T* const b = p.b + n.first * p.k;
+  for (int64_t i = 0; i < p.blocks; ++i) {
+    const T* const a = p.a + i * p.a_block;
+    T* const c = p.c + i * kRows * p.c_step + n.first;
+    for (int64_t k = 0; k < p.k; k += p.piece) {
+      lane_block<kRows, kVectors>(a + k * kRows, a + std::min(p.k, k + p.piece) * kRows, b + k * kVectors * kLanes,
+                                  kZeros, c, p.c_step * kBytes, k > 0);
+    }
+  }
+}
+void run_blocks(const BlockProductOf<T>& p) {
+  const int64_t panels = panels_of(p.n);
+  for (int64_t panel = 0; panel < panels; ++panel) {
+    const Range n = panel_columns(p.n, panels, panel);
+    const bool is_four = n.size() == 4 * kLanes;
+    if (p.rows == 5) {
+      is_four ? run_panel_of_blocks<5, 4>(p, n) : run_panel_of_blocks<5, 3>(p, n);
+    } else {
+      is_four ? run_panel_of_blocks<4, 4>(p, n) : run_panel_of_blocks<4, 3>(p, n);
+    }
+  }
+}
+#else
+[[maybe_unused]] int64_t block_rows(int64_t, int64_t, int64_t) { return 0; }
+[[maybe_unused]] void run_blocks(const BlockProductOf<T>&) {}
+#endif
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

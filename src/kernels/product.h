@@ -70,6 +70,25 @@ void product_run(const ProductOf<T>& p, int64_t first_pixel, int64_t last_pixel,
 template <class T>
 void product(const ProductOf<T>& p, const Workers& workers);
 
+// A product whose A is in blocks of a few rows, which takes fewer loads: a block's vectors of k follow each other, one
+// of each row after the other. B is of whole vectors in k and n. Sums are kept for `piece` steps of k and added to C
+// then.
+template <class T>
+struct BlockProductOf {
+  const T* a = nullptr;
+  int64_t a_block = 0;  // elements from block to block
+  int64_t rows = 0, blocks = 0;
+  const T* b = nullptr;
+  int64_t n = 0, k = 0, piece = 0;
+  T* c = nullptr;
+  int64_t c_step = 0;
+};
+// Rows that a block of such a product is to have; 0 where the machine has none.
+template <class T>
+int64_t product_block_rows(int64_t rows, int64_t n, int64_t k);
+template <class T>
+void product_blocks(const BlockProductOf<T>& p);
+
 // Segments of a plain row of k values, cut to kMaxDepthOf<T> as far as they fit. Returns how many there are.
 inline constexpr int64_t kRowSegments = 64;
 template <class T = float>

@@ -8,12 +8,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "hwy/highway.h"
 #include "kernels/divide.h"
 #include "kernels/doubles-inl.h"
 #include "kernels/epilogue-inl.h"
+#include "kernels/lanes-inl.h"
 #include "kernels/product.h"
 #include "kernels/tag-inl.h"
 
@@ -44,6 +46,7 @@ constexpr int kRowsOf[2] = {8, 6};
 #endif
 constexpr bool kFewSizes = !kIsFloat || HWY_TARGET == HWY_SSE4;
 constexpr int kMostRows = 10;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;
 // Whether there are ways to add up a panel of which only half of the last vector exists (24 and 40 channels are one and
 // a half, two and a half) without the other half. Tiles add it as half a vector, which is no shorter but where the
@@ -149,36 +152,63 @@ HWY_NOINLINE WICK_RARELY_RUN void finish_tile(T* sums, int vectors, const Tile& 
   });
 }
 
-// The epilogue of a tile whose sums are in C.
-template <class TileOf>
-void finish_rows_of(const TileOf& t) {
+// The epilogue of rows whose sums are in C: those of a tile, or of a strip of them.
+struct TileRows {
+  const Tile& t;
+  int64_t count() const { return t.rows; }
+  int64_t columns() const { return t.columns; }
+  bool adds() const { return t.adds_last; }
+  T* c(int64_t i) const { return t.c[i]; }
+  const T* add(int64_t i) const { return t.add[i]; }
+};
+struct StripRows {
+  T* first;
+  const T* first_add;
+  int64_t c_step, add_step, rows, width;
+  bool adds_last;
+  int64_t count() const { return rows; }
+  int64_t columns() const { return width; }
+  bool adds() const { return adds_last; }
+  T* c(int64_t i) const { return first + i * c_step; }
+  const T* add(int64_t i) const { return first_add + i * add_step; }
+};
+template <class Rows>
+void finish_rows_of(const Rows& rows, const Epilogue& e) {
   const D d;
-  const Epilogue& e = *t.after;
   const V low = hn::Set(d, e.low), high = hn::Set(d, e.high);
+  const int64_t count = rows.count(), columns = rows.columns();
+  const bool adds = rows.adds();
   with_activation(e.activation, [&](auto activation) HWY_ATTR {
     constexpr bool kClamps = decltype(activation)::value == Activation::kNone;
-    for (int i = 0; i < t.rows; ++i) {
-      T* c = t.c[i];
-      const auto step = [&](int64_t at, int64_t count) HWY_ATTR {
-        V v = activate(d, decltype(activation)::value, load_part(c + at, count));
+    for (int64_t i = 0; i < count; ++i) {
+      T* const c = rows.c(i);
+      const auto rest_of = [&](V v, int64_t at, int64_t here) HWY_ATTR {
         if constexpr (kClamps) v = clamp_to(low, high, v);
-        if (t.adds_last) v = hn::Add(v, load_part(t.add[i] + at, count));
-        store_part(v, c + at, count);
+        return adds ? hn::Add(v, load_part(rows.add(i) + at, here)) : v;
       };
+      const auto finished = [&](V v, int64_t at, int64_t here)
+                                HWY_ATTR { return rest_of(activate(d, decltype(activation)::value, v), at, here); };
       int64_t at = 0;
       constexpr int64_t kAtOnce = vectors_at_once(decltype(activation)::value);
-      for (; kAtOnce > 1 && at + kAtOnce * kLanes <= t.columns; at += kAtOnce * kLanes) {
+      for (; kAtOnce > 1 && at + kAtOnce * kLanes <= columns; at += kAtOnce * kLanes) {
+        V v[kAtOnce];
         WICK_UNROLL
-        for (int64_t j = 0; j < kAtOnce; ++j) step(at + j * kLanes, kLanes);
+        for (int64_t j = 0; j < kAtOnce; ++j) v[j] = hn::LoadU(d, c + at + j * kLanes);
+        activate_several<decltype(activation)::value>(d, v);
+        if (kClamps || adds) {
+          WICK_UNROLL
+          for (int64_t j = 0; j < kAtOnce; ++j) v[j] = rest_of(v[j], at + j * kLanes, kLanes);
+        }
+        WICK_UNROLL
+        for (int64_t j = 0; j < kAtOnce; ++j) hn::StoreU(v[j], d, c + at + j * kLanes);
       }
-      for (; at + kLanes <= t.columns; at += kLanes) step(at, kLanes);
-      if (at < t.columns) step(at, t.columns - at);
+      for (; at + kLanes <= columns; at += kLanes) hn::StoreU(finished(hn::LoadU(d, c + at), at, kLanes), d, c + at);
+      if (at < columns) store_part(finished(load_part(c + at, columns - at), at, columns - at), c + at, columns - at);
     }
   });
 }
-template <class TileOf>
-HWY_NOINLINE void finish_rows(const TileOf& t) {
-  if constexpr (kIsFloat) finish_rows_of(t);
+HWY_NOINLINE void finish_rows(const Tile& t) {
+  if constexpr (kIsFloat) finish_rows_of(TileRows{t}, *t.after);
 }
 // Whether finish_rows can do it: an activation and a range together are left to the general finish.
 [[maybe_unused]] bool by_rows_suits(const Epilogue& e) {
@@ -219,66 +249,8 @@ struct TileStore {
                        : Activation::kNone) {}
 };
 
-#if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
-// On 64-bit ARM a lane of a vector multiplies another vector: as many steps of k as it has lanes take one load of each
-// row.
-constexpr bool kHasLanes = kIsFloat;
-template <int kLane>
-HWY_INLINE float32x4_t multiply_add_lane(float32x4_t sum, float32x4_t b, float32x4_t a) {
-  return vfmaq_laneq_f32(sum, b, a, kLane);
-}
-#ifdef WICK_HALF_TYPE
-template <int kLane>
-HWY_INLINE float16x8_t multiply_add_lane(float16x8_t sum, float16x8_t b, float16x8_t a) {
-  return vfmaq_laneq_f16(sum, b, a, kLane);
-}
-#endif
-// Loads of B stay with their step of k, or compilers gather those of all and run out of registers.
-#define WICK_KEEP_STEP __asm__ volatile("" ::: "memory")
-template <int kLane, int kRows, int kVectors>
-HWY_INLINE void add_lane(const V (&a)[kRows], const T* b, V (&sum)[kRows][kVectors]) {
-  V bv[kVectors];
-  WICK_UNROLL
-  for (int j = 0; j < kVectors; ++j) bv[j] = hn::LoadU(D(), b + j * kLanes);
-  WICK_UNROLL
-  for (int i = 0; i < kRows; ++i) {
-    WICK_UNROLL
-    for (int j = 0; j < kVectors; ++j) sum[i][j] = V{multiply_add_lane<kLane>(sum[i][j].raw, bv[j].raw, a[i].raw)};
-  }
-  WICK_KEEP_STEP;
-}
-template <int kLane, int kRows, int kVectors>
-HWY_INLINE void add_lanes(const V (&a)[kRows], const T* b, V (&sum)[kRows][kVectors]) {
-  add_lane<kLane>(a, b, sum);
-  if constexpr (kLane + 1 < kLanes) add_lanes<kLane + 1>(a, b + kVectors * kLanes, sum);
-}
-// Steps of k from `k` on by as many as a vector has lanes, as far as they are below `last`; B's rows are whole panels
-// of kVectors. `fetch` moves by fetch_step for each.
-template <bool kFetches, int kRows, int kVectors>
-HWY_INLINE void add_by_lanes(const T* const (&row)[kRows], int64_t& k, int64_t last, const T*& b, const char*& fetch,
-                             int64_t fetch_step, V (&sum)[kRows][kVectors]) {
-  constexpr int64_t kStep = kVectors * kLanes;
-  const int64_t vectors = (last - k) / kLanes;
-  const T* const end = b + vectors * kLanes * kStep;
-  // In bytes, which an address can have added to it as they are.
-  int64_t at = k * static_cast<int64_t>(sizeof(T));
-  fetch_step *= kLanes;
-  for (; b != end; b += kLanes * kStep, at += kLanes * static_cast<int64_t>(sizeof(T))) {
-    // One offset for all rows, and not a pointer for each that moves.
-    __asm__("" : "+r"(at));
-    V a[kRows];
-    WICK_UNROLL
-    for (int i = 0; i < kRows; ++i)
-      a[i] = hn::LoadU(D(), reinterpret_cast<const T*>(reinterpret_cast<const char*>(row[i]) + at));
-    if constexpr (kFetches) {
-      __builtin_prefetch(fetch, 0, 2);
-      fetch += fetch_step;
-    }
-    add_lanes<0>(a, b, sum);
-  }
-  k += vectors * kLanes;
-}
-#undef WICK_KEEP_STEP
+#ifdef WICK_HAS_LANES
+constexpr bool kHasLanes = true;
 #else
 constexpr bool kHasLanes = false;
 #endif
@@ -304,9 +276,6 @@ HWY_INLINE const char* add_products(const TileInput& t, const Row& row_at, const
     const T* b = t.b + s->b * b_step;
     int64_t k = s->a;
     const int64_t last = k + s->length;
-    if constexpr (kHasLanes) {
-      if (b_step == kVectors * kLanes) add_by_lanes<kFetches>(row, k, last, b, fetch, t.fetch_step, sum);
-    }
     for (; k < last; ++k) {
       V bv[kVectors];
       WICK_UNROLL
@@ -398,6 +367,7 @@ HWY_INLINE const char* add_pairs(const TileInput& t, const Row& row_at, const ch
 template <int kRows, int kVectors>
 HWY_INLINE void begin_sums(const T* bias, V (&sum)[kRows][kVectors]) {
   const D d;
+
   V first[kVectors];
   WICK_UNROLL
   for (int j = 0; j < kVectors; ++j) first[j] = bias != nullptr ? hn::LoadU(d, bias + j * kLanes) : hn::Zero(d);
@@ -461,8 +431,55 @@ HWY_INLINE bool is_simple(const Tile& t) {
   return t.finish == nullptr && (kHasMasks || t.columns == kVectors * kLanes);
 }
 
+#ifdef WICK_HAS_LANES
+// What lanes-inl.h takes of a tile of whole vectors that needs no general finish.
+constexpr int64_t kMostLaneSegments = 49;
+bool is_plain(const Tile& t) {
+  return t.finish == nullptr && t.columns % kLanes == 0 && t.segment_count > 0 && t.segment_count <= kMostLaneSegments;
+}
+struct PlainTile {
+  LaneSegment segments[kMostLaneSegments];
+  T bounds[2];
+  LaneTile<T> of;
+
+  PlainTile(const Tile& t, int64_t vectors)
+      : bounds{t.low, t.high},
+        of{segments, segments + t.segment_count, reinterpret_cast<const char*>(t.b), t.bias, bounds, nullptr} {
+    constexpr auto kSize = static_cast<int64_t>(sizeof(T));
+    for (int64_t i = 0; i < t.segment_count; ++i) {
+      const Segment& s = t.segments[i];
+      segments[i] = {s.a * kSize, (s.a + s.length / kLanes * kLanes) * kSize, (s.a + s.length) * kSize,
+                     s.b * vectors * kLanes * kSize};
+    }
+    of.has_high = t.high < kInfinity;
+    of.has_low = of.has_high != 0 || t.low > -kInfinity;
+    if (t.after != nullptr && has_activation(Activation::kHardSwish) && t.after->activation == Activation::kHardSwish &&
+        !t.adds_last)
+      of.swish = kSwish;
+  }
+  // Whether something of the epilogue is left to do.
+  bool is_finished(const Tile& t) const { return t.after == nullptr || of.swish != nullptr; }
+  static constexpr T kSwish[4] = {3, 0, 6, static_cast<T>(1.0 / 6)};
+};
+#endif
+
 template <int kRows, int kVectors, bool kHalf = false>
 HWY_NOINLINE void tile(const Tile& t) {
+#ifdef WICK_HAS_LANES
+  if constexpr (has_lane_tile(kRows, kVectors)) {
+    if (is_plain(t)) {
+      const PlainTile plain(t, kVectors);
+      const char* row[kRows];
+      WICK_UNROLL
+      for (int i = 0; i < kRows; ++i) row[i] = reinterpret_cast<const char*>(t.a[i]);
+      T* const* c = t.c;
+      const T* const* add = t.has_add ? t.add : nullptr;
+      lane_tile<kRows, kVectors, true>(plain.of, row, c, 0, add, 0);
+      if (!plain.is_finished(t)) finish_rows(t);
+      return;
+    }
+  }
+#endif
   V sum[kRows][kVectors];
   const bool simple = is_simple<kVectors>(t);
   begin_sums(simple ? t.bias : nullptr, sum);
@@ -485,11 +502,38 @@ HWY_NOINLINE void tile(const Tile& t) {
   if (t.after != nullptr) finish_rows(t);
 }
 
-// Simple tiles one after the other, of rows that all are so far apart: the first ones' are t.a[0], t.c[0] and t.add[0].
-// Of a shallow product what surrounds the sums of a tile is a good part, and there is less of it here.
+// Tiles one after the other, of rows that all are so far apart: the first ones' are t.a[0], t.c[0] and t.add[0].
 struct Steps {
   int64_t a, c, add;
 };
+
+#ifdef WICK_HAS_LANES
+// What is left to do with the rows of plain tiles, from c on.
+HWY_NOINLINE void finish_strip(const Tile& t, T* c, const T* add, const Steps& step, int64_t rows) {
+  finish_rows_of(StripRows{c, add, step.c, step.add, rows, t.columns, t.adds_last}, *t.after);
+}
+
+template <int kRows, int kVectors>
+HWY_NOINLINE void plain_strip(Tile& tile, const Steps& steps, int64_t tiles) {
+  constexpr auto kSize = static_cast<int64_t>(sizeof(T));
+  const PlainTile plain(tile, kVectors);
+  const int64_t a_step = kRows * steps.a * kSize, c_step = steps.c * kSize, add_step = steps.add * kSize;
+  const char* row[kRows];
+  WICK_UNROLL
+  for (int i = 0; i < kRows; ++i) row[i] = reinterpret_cast<const char*>(tile.a[0] + i * steps.a);
+  const T* add = tile.has_add ? tile.add[0] : nullptr;
+  T* c = tile.c[0];
+  for (int64_t left = tiles; left > 0; --left) {
+    lane_tile<kRows, kVectors, false>(plain.of, row, c, c_step, add, add_step);
+    WICK_UNROLL
+    for (int i = 0; i < kRows; ++i) row[i] += a_step;
+  }
+  if (!plain.is_finished(tile)) finish_strip(tile, tile.c[0], tile.add[0], steps, tiles * kRows);
+}
+#endif
+
+// Simple tiles in the same way. Of a shallow product what surrounds the sums of a tile is a good part, and there is
+// less of it here.
 // kPairs: of pairs of k; tile.b is then what pair_up made.
 template <int kRows, int kVectors, bool kPairs>
 HWY_NOINLINE void strip(Tile& tile, const Steps& steps, int64_t tiles) {
@@ -596,6 +640,8 @@ StripOf strip_of() {
 [[maybe_unused]] StripOf strip_for(int64_t columns) {
   const int64_t vectors = ceil_div(columns, kLanes);
   if (!kHasMasks && columns % kLanes != 0) return {};
+  // Of more vectors there are plain strips.
+  if constexpr (kHasLanes) return vectors == 1 && kAllTiles ? strip_of<1>() : StripOf{};
   if constexpr (kMaxVectors == 4) {
     if (vectors == 4) return strip_of<kMaxVectors>();
     if (vectors == 3) return strip_of<kMaxVectors - 1>();
@@ -604,6 +650,32 @@ StripOf strip_of() {
   if constexpr (HWY_TARGET == HWY_NEON && !kAllTiles) return vectors == 2 ? strip_of<2>() : StripOf{};
   return vectors == 2 ? strip_of<2>() : strip_of<1>();
 }
+// The same where tiles are plain, of two sizes that together make most numbers of rows; null where they are not.
+struct PlainStrips {
+  StripOf more, fewer;
+};
+#ifdef WICK_HAS_LANES
+template <int kVectors>
+PlainStrips plain_strips_of() {
+  constexpr int kMore = kRowsOf[kVectors - 1], kFewer = kVectors > 2 && kAllTiles ? kMore - 1 : kMore;
+  return {{&plain_strip<kMore, kVectors>, kMore}, {&plain_strip<kFewer, kVectors>, kFewer}};
+}
+PlainStrips plain_strips_for(const Tile& t) {
+  if (!is_plain(t)) return {};
+  switch (t.columns / kLanes) {
+    case 4:
+      return plain_strips_of<4>();
+    case 3:
+      return plain_strips_of<3>();
+    case 2:
+      return plain_strips_of<2>();
+    default:
+      return {};
+  }
+}
+#else
+[[maybe_unused]] PlainStrips plain_strips_for(const Tile&) { return {}; }
+#endif
 // The same by pairs of k; of four vectors the half that is saved is too small a part.
 template <int kVectors>
 StripOf paired_strip_of() {
