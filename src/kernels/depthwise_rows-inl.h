@@ -8,10 +8,12 @@
 #endif
 
 #include <algorithm>
+#include <limits>
 
 #include "config/build.h"
 #include "kernels/bounds.h"
 #include "kernels/conv2d.h"
+#include "kernels/depthwise_runs-inl.h"
 #include "kernels/depthwise_tiles-inl.h"
 #include "kernels/divide.h"
 #include "kernels/epilogue-inl.h"
@@ -148,12 +150,27 @@ class SomeChannels {
     for (int64_t row = first, count; row < last; row += count) {
       check_bounds();
       const int64_t image = row / s_.out[1], oh = row % s_.out[1], ih = oh * s_.stride[1] - s_.pad[1];
+#ifdef WICK_HAS_DEPTHWISE_RUNS
+      if (runs_.run != nullptr) {
+        T* const y = conv_.y.data + image * conv_.y.image + oh * conv_.y.row + from_;
+        count = 1;
+        row_of_runs(start_row(image, ih), y);
+        finish(image, oh, count, y);
+        continue;
+      }
+#endif
       count = pairs_ != nullptr && row + 1 < last && oh + 1 < s_.out[1] ? 2 : 1;
       const T* const x = count == 2 ? start_pair(image, ih) : start_row(image, ih);
       T* const y = conv_.y.data + image * conv_.y.image + oh * conv_.y.row + from_;
       if (s_.dilation[2] > 1 && !is_by_phase()) {
         column_by_column(x, y);
       } else {
+#ifdef WICK_HAS_DEPTHWISE_RUNS
+        if (row_of_planes(x, y)) {
+          finish(image, oh, count, y);
+          continue;
+        }
+#endif
         by_phase(x, y, count == 2 ? pairs_ : tiles_);
       }
       finish(image, oh, count, y);
@@ -171,11 +188,20 @@ class SomeChannels {
     const int64_t dilation = s_.dilation[2];
     if (is_planes()) {
       tiles_ = kAllTiles && s_.stride[2] == 1 ? kPlaneTilesOf<1> : kPlaneTilesOf<2>;
+#ifdef WICK_HAS_DEPTHWISE_RUNS
+      has_planes_ = conv_.bias != nullptr && s_.kernel[2] == 3 && s_.stride[2] == 2 &&
+                    strip_.channels % (4 * kLanes) == 0 && s_.out[2] >= 2 * kPlaneColumns + 4;
+#endif
     } else if (is_grouped()) {
       tiles_ = s_.stride[2] == 1 ? kGroupTilesOf<1> : kGroupTilesOf<2>;
     } else if (strip_.channels >= kLanes && (dilation == 1 || is_by_phase()) && dilation * s_.kernel[2] <= (1 << 20)) {
       tiles_ = tiles_for(s_.kernel[2], s_.stride[2]);
       if (tiles_ != nullptr) pairs_ = pairs_for(s_);
+#ifdef WICK_HAS_DEPTHWISE_RUNS
+      if (tiles_ != nullptr && takes_runs()) {
+        runs_ = runs_for<T>(s_.kernel[2], s_.stride[2], s_.out[2], strip_.channels);
+      }
+#endif
     }
   }
 
@@ -191,6 +217,88 @@ class SomeChannels {
     strip_.floor = ranges_later ? -kInf : e.low;
     strip_.ceiling = ranges_later ? kInf : e.high;
   }
+
+#ifdef WICK_HAS_DEPTHWISE_RUNS
+  // Whether no more than half a kernel lies outside the image, at any side.
+  bool takes_runs() const {
+    if (conv_.bias == nullptr) return false;
+    for (int d = 1; d < 3; ++d) {
+      const int64_t half = s_.kernel[d] / 2, end = (s_.out[d] - 1) * s_.stride[d] - s_.pad[d] + s_.kernel[d];
+      if (s_.kernel[d] != s_.kernel[2] || s_.stride[d] != s_.stride[2] || s_.dilation[d] != 1) return false;
+      if (s_.pad[d] > half || end - s_.in[d] > half || s_.in[d] <= half) return false;
+    }
+    return true;
+  }
+  // What tiles of depthwise_runs-inl.h do with their sums.
+  template <class Runs>
+  void set_epilogue(Runs& t, const T (&bounds)[2]) const {
+    static constexpr T kSwish[4] = {3, 0, 6, static_cast<T>(1.0 / 6)};
+    constexpr float kInf = std::numeric_limits<float>::infinity();
+    t.bias = strip_.bias;
+    t.bounds = bounds;
+    t.swish = strip_.activation == Activation::kHardSwish ? kSwish : nullptr;
+    t.has_high = t.swish == nullptr && strip_.ceiling < kInf;
+    t.has_low = t.has_high != 0 || (t.swish == nullptr && strip_.floor > -kInf);
+    t.y_pixel = conv_.y.pixel * kBytes;
+  }
+  // A row of a network's first layer in the same way, but for the columns that see beyond the image, where others'
+  // tiles take as many as they have; false where they take all.
+  bool row_of_planes(const T* x, T* y) {
+    if (!has_planes_ || strip_.tap_rows == 0) return false;
+    const T bounds[2] = {static_cast<T>(strip_.floor), static_cast<T>(strip_.ceiling)};
+    PlanesTile<T> t;
+    set_epilogue(t, bounds);
+    t.row = strip_.x_row * kBytes;
+    t.plane_rest = strip_.x_plane * kBytes - strip_.tap_rows * t.row;
+    t.w = strip_.weights;
+    t.tap = strip_.tap * kBytes;
+    t.w_rest = strip_.plane_weights * kBytes - strip_.tap_rows * 3 * t.tap;
+    t.tap_rows = strip_.tap_rows;
+    t.planes = strip_.planes;
+    const int64_t width = s_.out[2], pad = s_.pad[2];
+    strip_.x_pixel = conv_.x.pixel;
+    strip_.y_pixel = conv_.y.pixel;
+    strip_.stride_w = 2;
+    const auto edge = [&](int64_t at) {
+      strip_.x = x + (at * 2 - pad) * conv_.x.pixel;
+      strip_.y = y + at * conv_.y.pixel;
+      columns_of(strip_, tiles_, at * 2 - pad, 1, s_.in[2], kPlaneColumns);
+    };
+    const int64_t first = pad > 0 ? kPlaneColumns : 0;
+    const bool ends_outside = (width - 1) * 2 - pad + 3 > s_.in[2];
+    const int64_t last = ends_outside ? width - kPlaneColumns : width;
+    if (first > 0) edge(0);
+    if (ends_outside) edge(last);
+    for (int64_t done = first; done < last; done += 4) {
+      const int64_t at = std::min(done, last - 4);
+      t.x = x + (at * 2 - pad) * conv_.x.pixel;
+      t.y = y + at * conv_.y.pixel;
+      planes_tile(t, strip_.channels);
+    }
+    return true;
+  }
+  // An output row, of which the strip has the taps; x is the first input row's beginning.
+  void row_of_runs(const T* x, T* y) const {
+    const T bounds[2] = {static_cast<T>(strip_.floor), static_cast<T>(strip_.ceiling)};
+    RunsTile<T> t;
+    set_epilogue(t, bounds);
+    t.pixel = conv_.x.pixel * kBytes;
+    t.row_rest = conv_.x.row * kBytes - runs_.reach * t.pixel;
+    t.w = strip_.weights;
+    t.tap = strip_.tap * kBytes;
+    t.tap_rows = strip_.tap_rows;
+    const int64_t width = s_.out[2];
+    for (int64_t done = 0; done < width; done += runs_.columns) {
+      // The last tile moves back over columns that are done, to be a whole one.
+      const int64_t at = std::min(done, width - runs_.columns), position = at * s_.stride[2] - s_.pad[2];
+      t.left = std::max<int64_t>(0, -position);
+      t.right = std::max<int64_t>(0, position + runs_.reach - s_.in[2]);
+      t.x = x + position * conv_.x.pixel;
+      t.y = y + at * conv_.y.pixel;
+      runs_.run(t, strip_.channels);
+    }
+  }
+#endif
 
   // Sets the strip to the taps of an output row, whose kernel begins at the input row ih, that are inside the image;
   // gives the first input row under them.
@@ -261,6 +369,10 @@ class SomeChannels {
   Strip strip_{};
   const TileOf* tiles_ = nullptr;  // null: columns_any
   const TileOf* pairs_ = nullptr;  // of two rows; null: none
+#ifdef WICK_HAS_DEPTHWISE_RUNS
+  RunsKind<T> runs_;
+  bool has_planes_ = false;
+#endif
   bool activates_later_ = false;
 };
 
