@@ -12,6 +12,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/int8-inl.h"
+#include "kernels/int8_depthwise_runs-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace wick::kernels {
@@ -271,6 +272,15 @@ struct Run {
       check_bounds();
       const int64_t image = row / s.out[1], oh = row % s.out[1];
       const uint8_t* x = conv.x + image * s.in[1] * line;
+#ifdef WICK_HAS_BYTE_RUNS
+      if constexpr (kForm != Int8Form::kPairs) {
+        if (takes_runs(s) && (s.stride[1] == 2 || (row + 1 < last && oh + 1 < s.out[1]))) {
+          runs_of_rows(x, row, oh);
+          row += s.stride[1] == 1;
+          continue;
+        }
+      }
+#endif
       for (int64_t k = 0; k < s.kernel[1]; ++k) {
         const int64_t ih = oh * s.stride[1] - s.pad[1] + k * s.dilation[1];
         const bool inside = ih >= 0 && ih < s.in[1];
@@ -293,6 +303,64 @@ struct Run {
       });
     }
   }
+
+#ifdef WICK_HAS_BYTE_RUNS
+  // 3x3, at most one pixel outside the image at any side.
+  static bool takes_runs(const ConvShape& s) {
+    if (!build::kInt8Depthwise3 || s.out[2] < kTileColumns) return false;
+    for (int d = 1; d < 3; ++d) {
+      const int64_t end = (s.out[d] - 1) * s.stride[d] - s.pad[d] + 3;
+      if (s.kernel[d] != 3 || s.dilation[d] != 1 || s.stride[d] != s.stride[2] || s.stride[d] > 2) return false;
+      if (s.pad[d] > 1 || end > s.in[d] + 1 || s.in[d] < 2) return false;
+    }
+    return true;
+  }
+  // Output row `oh` of the image at x, the `row`th of all, and with stride 1 the next.
+  void runs_of_rows(const uint8_t* x, int64_t row, int64_t oh) const {
+    const ConvShape& s = conv.shape;
+    const int64_t channels = s.in_channels, line = s.in[2] * channels, stride = s.stride[2];
+    const Int8Result& r = conv.result;
+    const auto zero = static_cast<int16_t>(r.zero);
+    const uint8_t bounds[3] = {static_cast<uint8_t>(r.high), static_cast<uint8_t>(r.low), r.flip};
+    const int64_t reach = (kTileColumns - 1) * stride + 3;
+    ByteRuns t;
+    t.border = border;
+    t.zero = &zero;
+    t.bounds = r.low == 0 && r.high == 255 && r.flip == 0 ? nullptr : bounds;
+    t.y_pixel = channels;
+    uint8_t* const y = conv.y + row * s.out[2] * channels;
+    for (int64_t done = 0; done < s.out[2]; done += kTileColumns) {
+      // The last tile moves back over columns that are done, to be a whole one.
+      const int64_t at = std::min(done, s.out[2] - kTileColumns), position = at * stride - s.pad[2];
+      t.left = position < 0;
+      t.right = position + reach > s.in[2];
+      for (int64_t k = 0; k < 4; ++k) {
+        const int64_t ih = oh * stride - s.pad[1] + k;
+        const bool inside = ih >= 0 && ih < s.in[1];
+        t.x[k] = inside ? x + ih * line + position * channels : border;
+        t.step[k] = inside ? channels : 0;
+      }
+      t.upper = y + at * channels;
+      t.lower = t.upper + s.out[2] * channels;
+      t.weights = static_cast<const int32_t*>(conv.weights);
+      t.start = r.start;
+      t.scale = r.scale;
+      const int64_t blocks = channels / 16;
+      const auto run = stride == 1 ? &byte_runs<kForm, 1> : &byte_runs<kForm, 2>;
+      run(t, blocks);
+      if (channels % 16 == 0) continue;
+      // The last block may overlap the one before, and is packed behind it.
+      const int64_t c = channels - 16;
+      for (auto& from : t.x) from += c;
+      t.upper += c;
+      t.lower += c;
+      t.weights += blocks * kBlockWords;
+      t.start += blocks * 16;
+      t.scale += blocks * 16;
+      run(t, 1);
+    }
+  }
+#endif
 
   template <class D>
   void columns(const Strip& row, uint8_t* y, int64_t c) const {

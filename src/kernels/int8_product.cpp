@@ -12,6 +12,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/int8-inl.h"
+#include "kernels/int8_lanes-inl.h"
 
 #if HWY_ONCE
 #if HWY_ARCH_X86
@@ -352,6 +353,61 @@ WICK_RARELY_RUN void pack_ints(const int32_t* values, int64_t n, Int8Order order
   pack_values(values, n, order, dst);
 }
 
+#ifdef WICK_HAS_INT8_LANES
+// Pixels by panels of four full vectors, whose results are bytes, in tiles of five rows and of four, which together
+// make nearly every line. What a line leaves takes the tiles of any size.
+class Lanes {
+ public:
+  explicit Lanes(const Int8Product& p) : p_(p), zero_(static_cast<int16_t>(p.result.zero)) {
+    const Int8Result& r = p.result;
+    bounds_[0] = static_cast<uint8_t>(r.high);
+    bounds_[1] = static_cast<uint8_t>(r.low);
+    bounds_[2] = r.flip;
+    suits_ = p.form != Int8Form::kPairs && p.floats.base == nullptr && p.segment_count <= kMostSegments;
+    int64_t count = 0;
+    for (int64_t i = 0; suits_ && i < p.segment_count; ++i) {
+      const int64_t from = p.segments[i].a, words = p.segments[i].words;
+      if (words > 0) segments_[count++] = {from, from + words / 4 * 4 * kInt8Word, from + words * kInt8Word};
+    }
+    suits_ = suits_ && count > 0;
+    tile_.segments = segments_;
+    tile_.segments_end = segments_ + count;
+    tile_.zero = &zero_;
+    tile_.bounds = r.low == 0 && r.high == 255 && r.flip == 0 ? nullptr : bounds_;
+  }
+  bool suit(const Tile& t, int64_t vectors) const { return suits_ && vectors == 4 && t.columns == 4 * kLanes; }
+  // For the panel of t, of `pixels` in a line; gives how many of them it did.
+  int64_t run(const Tile& t, const uint8_t* a, uint8_t* y, int64_t pixels) {
+    tile_.b = t.b;
+    tile_.start = p_.result.start + t.first;
+    tile_.scale = p_.result.scale + t.first;
+    const int64_t tiles = ceil_div(pixels, 5), larger = pixels - 4 * tiles;
+    const int64_t fives = larger >= 0 ? larger : pixels / 5, fours = larger >= 0 ? tiles - larger : 0;
+    if (fives > 0) strip<5>(a, y, fives);
+    if (fours > 0) strip<4>(a + 5 * fives * p_.a.step, y + 5 * fives * p_.bytes.step, fours);
+    return 5 * fives + 4 * fours;
+  }
+
+ private:
+  template <int kRows>
+  void strip(const uint8_t* a, uint8_t* y, int64_t tiles) const {
+    if (p_.form == Int8Form::kQuads) {
+      return lane_strip<Int8Form::kQuads, kRows>(tile_, a, p_.a.step, y, p_.bytes.step, tiles);
+    }
+    if constexpr (kHasMixedQuads)
+      lane_strip<Int8Form::kMixedQuads, kRows>(tile_, a, p_.a.step, y, p_.bytes.step, tiles);
+  }
+
+  static constexpr int64_t kMostSegments = 49;
+  const Int8Product& p_;
+  const int16_t zero_;
+  uint8_t bounds_[3];
+  bool suits_;
+  Int8LaneSegment segments_[kMostSegments];
+  Int8LaneTile tile_{};
+};
+#endif
+
 // Pixels [first, last) by all panels, or all pixels by some panels.
 void run(const Int8Product& p, Range pixels, Range panels) {
   const int64_t step = vectors_per_word(p.form);
@@ -359,12 +415,18 @@ void run(const Int8Product& p, Range pixels, Range panels) {
   const int64_t item = floats ? sizeof(float) : 1;
   uint8_t* result = floats ? reinterpret_cast<uint8_t*>(p.floats.base) : p.bytes.base;
   const int64_t c_line = (floats ? p.floats.line : p.bytes.line) * item;
-  const int64_t c_step = (floats ? p.floats.step : p.bytes.step) * item, width = p.width;
+  const int64_t c_step = (floats ? p.floats.step : p.bytes.step) * item;
+  // Lines that follow each other in both images are one.
+  const bool is_line = p.a.line == p.width * p.a.step && c_line == p.width * c_step;
+  const int64_t width = is_line ? std::max<int64_t>(1, p.pixels) : p.width;
   [[maybe_unused]] const int64_t a_step = p.a.step;
   // Weights that stay in the first cache meet a few pixels at a time, so that these stay there too.
   constexpr size_t kSmall = 16 * 1024;
   constexpr int64_t kFew = 120;
   const int64_t block = weights_size(p.n, p.words, p.form) <= kSmall ? kFew : pixels.size();
+#ifdef WICK_HAS_INT8_LANES
+  Lanes lanes(p);
+#endif
   for (int64_t from = pixels.first; from < pixels.last; from += block) {
     const int64_t to = std::min(pixels.last, from + block);
     for (int64_t panel = panels.first; panel < panels.last; ++panel) {
@@ -380,6 +442,22 @@ void run(const Int8Product& p, Range pixels, Range panels) {
       const uint8_t* a = p.a.base + line * p.a.line + at * p.a.step;
       uint8_t* c = result + line * c_line + at * c_step + t.first * item;
       for (int64_t m = from; m < to;) {
+#ifdef WICK_HAS_INT8_LANES
+        if (lanes.suit(t, v.size())) {
+          const int64_t done = lanes.run(t, a, c, std::min(to - m, width - at));
+          m += done;
+          at += done;
+          a += done * p.a.step;
+          c += done * c_step;
+          if (at == width) {
+            at = 0;
+            a += p.a.line - width * p.a.step;
+            c += c_line - width * c_step;
+          }
+          if (m == to) break;
+          if (at == 0 && done > 0) continue;
+        }
+#endif
         const TileSize size = size_for(p.form, to - m, v.size());
         t.rows = static_cast<int>(std::min<int64_t>(size.rows, to - m));
         if (kHasLanes && t.rows == size.rows && at + t.rows < width) {
