@@ -24,9 +24,11 @@ struct Plan {
   WinogradAxis rows, columns;
   int64_t positions, tiles, strip;
   int64_t v_tile, m_tile, v_position, m_position;
+  int64_t block;  // tiles of a product's block; 0: its rows are apart
 
-  // `bytes` of an element.
-  Plan(const ConvShape& s, ConvMethod method, int64_t bytes)
+  // `bytes` of an element; block_rows gives the rows of a block for so many tiles.
+  template <class F>
+  Plan(const ConvShape& s, ConvMethod method, int64_t bytes, const F& block_rows)
       : side(side_of(method)), rows(s.out[1], s.dilation[1], side), columns(s.out[2], s.dilation[2], side) {
     positions = (side + 2) * (side + 2);
     tiles = s.batch * rows.tiles * columns.tiles;
@@ -36,10 +38,20 @@ struct Plan {
     const int64_t most = std::clamp(fitting, std::min(kLeastTiles, tiles), tiles);
     const int64_t strips = ceil_div(tiles, most);
     strip = ceil_div(tiles, strips);
-    v_position = strip * v_tile + kAlign;
-    m_position = strip * m_tile + kAlign;
+    block = block_rows(strip);
+    const int64_t rows = block > 0 ? round_up(strip, block) : strip;
+    v_position = rows * v_tile + kAlign;
+    m_position = rows * m_tile + kAlign;
   }
 };
+template <class T>
+Plan plan_of(const ConvShape& s, ConvMethod method) {
+  return Plan(s, method, sizeof(T),
+              [&](int64_t tiles) { return product_block_rows<T>(tiles, s.out_channels, s.in_channels); });
+}
+// Sums of float16 that are longer lose more than the transforms do.
+template <class T>
+constexpr int64_t kPiece = sizeof(T) == 2 ? 64 : kMaxDepth;
 
 }  // namespace
 
@@ -48,7 +60,7 @@ bool winograd_supports(const ConvShape& s) {
 }
 
 WinogradSize winograd_size(const ConvShape& s, ConvMethod method) {
-  const Plan plan(s, method, sizeof(float));
+  const Plan plan(s, method, sizeof(float), [](int64_t) { return 0; });
   return {plan.positions, plan.tiles, plan.strip};
 }
 
@@ -74,22 +86,22 @@ void winograd_pack_weights(const ConvShape& s, ConvMethod method, const float* w
       for (int64_t row = 0; row < 9 * in; ++row)
         for (int64_t o = 0; o < panel.count; ++o) taps.data()[row * panel.width + o] *= scale[panel.first + o];
     }
-    winograd_weights(side_of(method), taps.data(), in, panel.width, dst + panel.first * in, position);
+    winograd_weights(side_of(method), false, taps.data(), in, panel.width, dst + panel.first * in, position);
   }
 }
 
 template <class T>
 size_t winograd_scratch_size(const ConvShape& s, ConvMethod method, int) {
-  const Plan plan(s, method, sizeof(T));
+  const Plan plan = plan_of<T>(s, method);
   return static_cast<size_t>(plan.positions * (plan.v_position + plan.m_position));
 }
 
 template <class T>
 void conv_winograd(const Conv2dOf<T>& conv, T* scratch, const Workers& workers) {
   const ConvShape& s = conv.shape;
-  const Plan plan(s, conv.method, sizeof(T));
+  const Plan plan = plan_of<T>(s, conv.method);
   const size_t each = packed_b_size<T>(s.out_channels, s.in_channels);
-  const int64_t panels = product_panels<T>(s.out_channels);
+  const int64_t panels = product_panels<T>(s.out_channels), lanes = product_lanes<T>();
   WinogradStrip<T> strip;
   strip.conv = &conv;
   strip.tile = plan.side;
@@ -98,6 +110,7 @@ void conv_winograd(const Conv2dOf<T>& conv, T* scratch, const Workers& workers) 
   strip.v = scratch;
   strip.v_position = plan.v_position;
   strip.v_tile = plan.v_tile;
+  strip.block = plan.block;
   strip.m = scratch + plan.positions * plan.v_position;
   strip.m_position = plan.m_position;
   strip.m_tile = plan.m_tile;
@@ -113,6 +126,29 @@ void conv_winograd(const Conv2dOf<T>& conv, T* scratch, const Workers& workers) 
     workers.each(plan.positions, [&](int64_t from, int64_t to) {
       const FlushDenormals flush;
       for (int64_t p = from; p < to; ++p) {
+        if (plan.block > 0) {
+          const int64_t rest = count % plan.block;
+          T* const v = strip.v + p * strip.v_position;
+          // Rows that fill the last block; what they give is not read.
+          if (rest != 0) {
+            for (int64_t row = rest; row < plan.block; ++row)
+              for (int64_t at = 0; at < s.in_channels; at += lanes)
+                std::fill_n(v + (count - rest) * strip.v_tile + at * plan.block + row * lanes, lanes, T(0));
+          }
+          BlockProductOf<T> product;
+          product.a = v;
+          product.a_block = plan.block * strip.v_tile;
+          product.rows = plan.block;
+          product.blocks = ceil_div(count, plan.block);
+          product.b = conv.weights + static_cast<size_t>(p) * each;
+          product.n = s.out_channels;
+          product.k = s.in_channels;
+          product.piece = kPiece<T>;
+          product.c = strip.m + p * strip.m_position;
+          product.c_step = strip.m_tile;
+          product_blocks(product);
+          continue;
+        }
         ProductOf<T> product;
         product.pixels = product.width = count;
         product.a = {strip.v + p * strip.v_position, 0, strip.v_tile};
@@ -139,6 +175,10 @@ template size_t winograd_weights_size<Half>(const ConvShape& s, ConvMethod metho
 template size_t winograd_scratch_size<Half>(const ConvShape& s, ConvMethod method, int workers);
 template void conv_winograd<Half>(const Conv2dOf<Half>& conv, Half* scratch, const Workers& workers);
 
+bool winograd4_suits_half(const ConvShape& s) {
+  return build::kWinograd4 && product_block_rows<Half>(1, s.out_channels, s.in_channels) > 0;
+}
+
 void winograd_pack_half(const ConvShape& s, ConvMethod method, const float* weight, const float* scale, Half* dst) {
   const int64_t in = s.in_channels, out = s.out_channels, positions = (side_of(method) + 2) * (side_of(method) + 2);
   const auto position = static_cast<int64_t>(packed_b_size<Half>(out, in));
@@ -155,7 +195,7 @@ void winograd_pack_half(const ConvShape& s, ConvMethod method, const float* weig
       // As pack_b lays out what winograd_weights takes: rows are taps of a channel after the other.
       for (int64_t row = 0; row < 9 * in; ++row) taps.data()[row * panel.width + o] = filter[row] * factor;
     }
-    winograd_weights(side_of(method), taps.data(), in, panel.width, transformed.data(), each);
+    winograd_weights(side_of(method), true, taps.data(), in, panel.width, transformed.data(), each);
     for (int64_t i = 0; i < positions; ++i)
       for (int64_t k = 0; k < each; ++k)
         dst[i * position + panel.first * in + k] = static_cast<Half>(transformed.data()[i * each + k]);

@@ -15,6 +15,8 @@ template <class T = float>
 size_t winograd_weights_size(const ConvShape& shape, ConvMethod method);
 void winograd_pack_weights(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale,
                            float* dst);
+// Whether tiles of 4x4 keep to float16's accuracy on this machine: their sums have to be short.
+bool winograd4_suits_half(const ConvShape& shape);
 // The same in float16.
 void winograd_pack_half(const ConvShape& shape, ConvMethod method, const float* weight, const float* scale, Half* dst);
 
@@ -50,7 +52,8 @@ struct WinogradAxis {
 };
 
 // Tiles [first, first + count) of a layer (all images, rows, columns), and where their transforms lie:
-// position p of tile t at v + p * v_position + t * v_tile, likewise m.
+// position p of tile t at v + p * v_position + t * v_tile, likewise m. With `block`, v has so many tiles together as
+// product_blocks takes them.
 template <class T>
 struct WinogradStrip {
   const Conv2dOf<T>* conv = nullptr;
@@ -58,12 +61,13 @@ struct WinogradStrip {
   WinogradAxis rows, columns;
   int64_t first = 0;
   T* v = nullptr;
-  int64_t v_position = 0, v_tile = 0;
+  int64_t v_position = 0, v_tile = 0, block = 0;
   T* m = nullptr;
   int64_t m_position = 0, m_tile = 0;
 };
 // Filters of one panel, taps[9 * in][width], to dst[in][width] at each position of the transformed tile.
-void winograd_weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position);
+// `near`: for the points that float16 takes (winograd_transform-inl.h).
+void winograd_weights(int tile, bool near, const float* taps, int64_t in, int64_t width, float* dst, int64_t position);
 // Tiles [from, to) of the strip: transforms of the input into v; of the sums in m into the result.
 template <class T>
 void winograd_input(const WinogradStrip<T>& strip, int64_t from, int64_t to);

@@ -176,6 +176,131 @@ HWY_INLINE void transform_input(const T* x, int64_t row, int64_t pixel, T* out, 
   }
 }
 
+#if HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64 && !defined(WICK_SELECTION)
+#define WICK_HAS_WHOLE_TRANSFORMS
+// Tiles of 4x4 column by column and then row by row, with the columns' results in memory between them: a whole column
+// has its common parts once, which is less than what memory costs. Points are 0, p, -p, 2p, -2p and infinity. float16
+// takes a p of 3/4, for which the results' factors go up to 27/8 and not to 8, and what is rounded with them.
+constexpr float kPoint = sizeof(T) == 2 ? 0.75f : 1.0f, kSquare = kPoint * kPoint;
+HWY_INLINE void input_line(const V (&v)[6], V (&out)[6]) {
+  const D d;
+  const V near = hn::Set(d, kSquare), far = hn::Set(d, 4 * kSquare), sum = hn::Set(d, 5 * kSquare);
+  const V product = hn::Set(d, 4 * kSquare * kSquare);
+  const V p = hn::NegMulAdd(far, v[2], v[4]), q = hn::NegMulAdd(far, v[1], v[3]);
+  if constexpr (sizeof(T) == 2) {
+    const V point = hn::Set(d, kPoint), twice = hn::Set(d, 2 * kPoint);
+    const V r = hn::NegMulAdd(near, v[2], v[4]), s = hn::NegMulAdd(near, v[1], v[3]);
+    out[1] = hn::MulAdd(point, q, p);
+    out[2] = hn::NegMulAdd(point, q, p);
+    out[3] = hn::MulAdd(twice, s, r);
+    out[4] = hn::NegMulAdd(twice, s, r);
+  } else {
+    const V r = hn::Sub(v[4], v[2]), s = hn::Sub(v[3], v[1]), t = hn::Add(s, s);
+    out[1] = hn::Add(p, q);
+    out[2] = hn::Sub(p, q);
+    out[3] = hn::Add(r, t);
+    out[4] = hn::Sub(r, t);
+  }
+  out[0] = hn::NegMulAdd(sum, v[2], hn::MulAdd(product, v[0], v[4]));
+  out[5] = hn::NegMulAdd(sum, v[3], hn::MulAdd(product, v[1], v[5]));
+}
+HWY_INLINE void output_line(const V (&v)[6], V (&out)[4]) {
+  const D d;
+  const V s = hn::Add(v[1], v[2]), e = hn::Sub(v[1], v[2]), far_s = hn::Add(v[3], v[4]), far_e = hn::Sub(v[3], v[4]);
+  out[0] = hn::Add(hn::Add(v[0], s), far_s);
+  if constexpr (sizeof(T) == 2) {
+    const auto weighed = [&](float a, V x, float b, V y)
+                             HWY_ATTR { return hn::MulAdd(hn::Set(d, b), y, hn::Mul(hn::Set(d, a), x)); };
+    out[1] = weighed(kPoint, e, 2 * kPoint, far_e);
+    out[2] = weighed(kSquare, s, 4 * kSquare, far_s);
+    out[3] = hn::Add(weighed(kPoint * kSquare, e, 8 * kPoint * kSquare, far_e), v[5]);
+  } else {
+    out[1] = hn::MulAdd(hn::Set(d, 2.0f), far_e, e);
+    out[2] = hn::MulAdd(hn::Set(d, 4.0f), far_s, s);
+    out[3] = hn::MulAdd(hn::Set(d, 8.0f), far_e, hn::Add(e, v[5]));
+  }
+}
+// Or loads of further columns and rows are gathered in front, and there are not so many registers.
+#define WICK_KEEP_LINE(lines) __asm__ volatile("" ::"r"(lines) : "memory")
+// A vector of channels of a tile at x: rows and pixels so far apart, those in [first, last) inside the image.
+HWY_INLINE void input_of_four(const T* x, int64_t row, int64_t pixel, Inside rows, Inside columns, T* out,
+                              int64_t position) {
+  const D d;
+  static constexpr T kZeros[kLanes] = {};
+  HWY_ALIGN T middle[36 * kLanes];
+  const auto line_of = [&](const T* const(&from)[6], int64_t j) HWY_ATTR {
+    V v[6], lines[6];
+    WICK_UNROLL
+    for (int i = 0; i < 6; ++i) v[i] = hn::LoadU(d, from[i]);
+    input_line(v, lines);
+    WICK_UNROLL
+    for (int i = 0; i < 6; ++i) hn::Store(lines[i], d, middle + (j * 6 + i) * kLanes);
+  };
+  if (rows.first == 0 && rows.last == 6 && columns.first == 0 && columns.last == 6) {
+    const Places<const T, 6, 6> places(x, row, pixel);
+    WICK_UNROLL
+    for (int j = 0; j < 6; ++j) {
+      line_of({places.at(0, j), places.at(1, j), places.at(2, j), places.at(3, j), places.at(4, j), places.at(5, j)},
+              j);
+      WICK_KEEP_LINE(middle);
+    }
+  } else {
+    std::fill(std::begin(middle), std::end(middle), T(0));
+    const T* from[6];
+    int64_t step[6];
+    WICK_UNROLL
+    for (int i = 0; i < 6; ++i) {
+      const bool is_inside = i >= rows.first && i < rows.last;
+      from[i] = is_inside ? x + i * row + columns.first * pixel : kZeros;
+      step[i] = is_inside ? pixel : 0;
+    }
+#pragma GCC unroll 1
+    for (int64_t j = columns.first; j < columns.last; ++j) {
+      line_of(from, j);
+      WICK_UNROLL
+      for (int i = 0; i < 6; ++i) from[i] += step[i];
+      WICK_KEEP_LINE(middle);
+    }
+  }
+  const Places<T, 1, 6> places(out, 0, position);
+#pragma GCC unroll 1
+  for (int64_t i = 0; i < 6; ++i) {
+    V v[6], lines[6];
+    WICK_UNROLL
+    for (int j = 0; j < 6; ++j) v[j] = hn::Load(d, middle + (j * 6 + i) * kLanes);
+    input_line(v, lines);
+    WICK_UNROLL
+    for (int j = 0; j < 6; ++j) hn::StoreU(lines[j], d, places.at(0, j) + i * 6 * position);
+  }
+}
+// finish(i, results) gets the first `rows` rows of results.
+template <class F>
+HWY_INLINE void output_of_four(const T* m, int64_t position, int64_t rows, const F& finish) {
+  const D d;
+  HWY_ALIGN T middle[24 * kLanes];
+  const Places<const T, 6, 6> from(m, 6 * position, position);
+  WICK_UNROLL
+  for (int j = 0; j < 6; ++j) {
+    V v[6], lines[4];
+    WICK_UNROLL
+    for (int i = 0; i < 6; ++i) v[i] = hn::LoadU(d, from.at(i, j));
+    output_line(v, lines);
+    WICK_UNROLL
+    for (int i = 0; i < 4; ++i) hn::Store(lines[i], d, middle + (j * 4 + i) * kLanes);
+    WICK_KEEP_LINE(middle);
+  }
+  // One place that finishes rows, so that it is inlined.
+#pragma GCC unroll 1
+  for (int i = 0; i < rows; ++i) {
+    V v[6], lines[4];
+    WICK_UNROLL
+    for (int j = 0; j < 6; ++j) v[j] = hn::Load(d, middle + (j * 4 + i) * kLanes);
+    output_line(v, lines);
+    finish(i, lines);
+  }
+}
+#endif
+
 template <int kTile>
 void input_tiles(const WinogradStrip<T>& s, int64_t from, int64_t to) {
   constexpr int kSide = kTile + 2;
@@ -190,6 +315,15 @@ void input_tiles(const WinogradStrip<T>& s, int64_t from, int64_t to) {
     const Inside rows = inside(h, c.dilation[1], c.in[1], kSide), columns = inside(w, c.dilation[2], c.in[2], kSide);
     const bool whole = rows.first == 0 && rows.last == kSide && columns.first == 0 && columns.last == kSide;
     const T* x = conv.x.data + place.image * conv.x.image + h * conv.x.row + w * conv.x.pixel;
+#ifdef WICK_HAS_WHOLE_TRANSFORMS
+    if (kTile == 4 && c.in_channels % kLanes == 0) {
+      const int64_t step = std::max<int64_t>(1, s.block);
+      T* const out = s.block == 0 ? s.v + t * s.v_tile : s.v + t / step * step * s.v_tile + t % step * kLanes;
+      for (int64_t at = 0; at < c.in_channels; at += kLanes)
+        input_of_four(x + at, row, pixel, rows, columns, out + at * step, s.v_position);
+      continue;
+    }
+#endif
     if (!whole) std::fill(std::begin(edge), std::end(edge), T(0));
     for (int64_t at = 0; at < c.in_channels; at += kLanes) {
       const int64_t count = std::min(kLanes, c.in_channels - at);
@@ -203,7 +337,8 @@ void input_tiles(const WinogradStrip<T>& s, int64_t from, int64_t to) {
         tile_row = kSide * kLanes;
         tile_pixel = kLanes;
       }
-      T* out = s.v + t * s.v_tile + at;
+      T* out = s.block == 0 ? s.v + t * s.v_tile + at
+                            : s.v + t / s.block * s.block * s.v_tile + t % s.block * kLanes + at * s.block;
       transform_input<kTile, 0>(tile, tile_row, tile_pixel, out, s.v_position);
       if constexpr (kTile == 4) transform_input<kTile, 1>(tile, tile_row, tile_pixel, out, s.v_position);
     }
@@ -331,6 +466,12 @@ void output_tiles(const WinogradStrip<T>& s, int64_t from, int64_t to) {
         finish_line<kTile>(sums, bias, e, low, high, line);
       };
       const T* m = s.m + t * s.m_tile + at;
+#ifdef WICK_HAS_WHOLE_TRANSFORMS
+      if constexpr (kTile == 4) {
+        output_of_four(m, s.m_position, rows, finish);
+        continue;
+      }
+#endif
       transform_output<kTile, 0>(m, s.m_position, finish);
       if constexpr (kTile == 4) transform_output<kTile, 1>(m, s.m_position, finish);
     }

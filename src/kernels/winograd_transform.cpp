@@ -16,20 +16,29 @@ namespace HWY_NAMESPACE {
 namespace {
 
 // One dimension of the weights' transform, for kTile + 2 results of three values.
-template <int kTile>
+template <int kTile, bool kNear>
 constexpr double kWeights[kTile + 2][3] = {};
+template <bool kNear>
+constexpr double kWeights<2, kNear>[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
 template <>
-constexpr double kWeights<2>[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+constexpr double kWeights<4, false>[6][3] = {{1.0 / 4, 0, 0},
+                                             {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                             {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                             {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                             {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                             {0, 0, 1}};
+
+// The points 0, 3/4, -3/4, 3/2, -3/2.
 template <>
-constexpr double kWeights<4>[6][3] = {{1.0 / 4, 0, 0},
-                                      {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                                      {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                      {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                                      {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                                      {0, 0, 1}};
+constexpr double kWeights<4, true>[6][3] = {{64.0 / 81, 0, 0},
+                                            {-128.0 / 243, -32.0 / 81, -8.0 / 27},
+                                            {-128.0 / 243, 32.0 / 81, -8.0 / 27},
+                                            {32.0 / 243, 16.0 / 81, 8.0 / 27},
+                                            {32.0 / 243, -16.0 / 81, 8.0 / 27},
+                                            {0, 0, 1}};
 
 // In double precision, half a vector of filters at a time.
-template <int kTile>
+template <int kTile, bool kNear>
 void transform_weights(const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
   constexpr int kSide = kTile + 2;
   const hn::Half<D> d;
@@ -43,9 +52,9 @@ void transform_weights(const float* taps, int64_t in, int64_t width, float* dst,
       W w[9], half[3];
       for (int t = 0; t < 9; ++t) w[t] = hn::PromoteTo(d2, hn::LoadU(d, taps + t * width + at));
       for (int i = 0; i < kSide; ++i) {
-        for (int j = 0; j < 3; ++j) half[j] = sum(kWeights<kTile>[i], w[j], w[3 + j], w[6 + j]);
+        for (int j = 0; j < 3; ++j) half[j] = sum(kWeights<kTile, kNear>[i], w[j], w[3 + j], w[6 + j]);
         for (int j = 0; j < kSide; ++j) {
-          const W result = sum(kWeights<kTile>[j], half[0], half[1], half[2]);
+          const W result = sum(kWeights<kTile, kNear>[j], half[0], half[1], half[2]);
           hn::StoreU(hn::DemoteTo(d, result), d, dst + (i * kSide + j) * position + at);
         }
       }
@@ -53,8 +62,12 @@ void transform_weights(const float* taps, int64_t in, int64_t width, float* dst,
   }
 }
 
-WICK_RARELY_RUN void weights(int tile, const T* taps, int64_t in, int64_t width, float* dst, int64_t position) {
-  with_tile(tile, [&](auto side) { transform_weights<side()>(taps, in, width, dst, position); });
+WICK_RARELY_RUN void weights(int tile, bool near, const T* taps, int64_t in, int64_t width, float* dst,
+                             int64_t position) {
+  with_tile(tile, [&](auto side) {
+    if (kHasHalfKernels && near) return transform_weights<side(), true>(taps, in, width, dst, position);
+    transform_weights<side(), false>(taps, in, width, dst, position);
+  });
 }
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -68,8 +81,8 @@ HWY_EXPORT(weights);
 HWY_EXPORT(input);
 HWY_EXPORT(output);
 
-void winograd_weights(int tile, const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
-  HWY_DYNAMIC_DISPATCH(weights)(tile, taps, in, width, dst, position);
+void winograd_weights(int tile, bool near, const float* taps, int64_t in, int64_t width, float* dst, int64_t position) {
+  HWY_DYNAMIC_DISPATCH(weights)(tile, near, taps, in, width, dst, position);
 }
 template <>
 void winograd_input<float>(const WinogradStrip<float>& strip, int64_t from, int64_t to) {

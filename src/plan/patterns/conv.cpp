@@ -8,6 +8,7 @@
 #include "core/pages.h"
 #include "core/selection.h"
 #include "kernels/conv_choose.h"
+#include "kernels/winograd.h"
 #include "ops/workers.h"
 #include "plan/patterns/conv_layer.h"
 #include "plan/patterns/patterns.h"
@@ -270,8 +271,8 @@ bool emit_half_conv(Builder& b, size_t s, const Layer& layer, const kernels::Con
   kernels::ConvMethod method = conv.method;
   const auto channels = static_cast<size_t>(shape.out_channels);
   if (method == kernels::ConvMethod::kDirectNchw) method = kernels::ConvMethod::kDirect;
-  // Tiles of 4x4 round too much for float16: results are off by hundredths.
-  if (method == kernels::ConvMethod::kWinograd4) {
+  // With long sums tiles of 4x4 round too much for float16: results are off by hundredths.
+  if (method == kernels::ConvMethod::kWinograd4 && !kernels::winograd4_suits_half(shape)) {
     method = build::kWinograd2 ? kernels::ConvMethod::kWinograd2 : kernels::ConvMethod::kDirect;
   }
   const Packed bias = packed_bias(b, layer, norm, channels);

@@ -54,7 +54,10 @@ constexpr Case kCases[] = {
     {"depthwise of channels that fill no vector", kDepthwise, 13, 13, 13, 9, 3, 1, 1, 3e-3},
     {"depthwise 7x7", kDepthwise, 16, 16, 16, 9, 7, 1, 3, 4e-3},
     {"winograd 2x2", kWinograd2, 32, 32, 1, 13, 3, 1, 1, 4e-3},
-    {"winograd 4x4", kWinograd4, 32, 32, 1, 13, 3, 1, 1, 4e-2},
+    {"winograd 2x2 of a large depth", kWinograd2, 320, 24, 1, 6, 3, 1, 1, 4e-3},
+    {"winograd 4x4", kWinograd4, 32, 32, 1, 13, 3, 1, 1, 1.5e-2},
+    {"winograd 4x4 of a large depth", kWinograd4, 320, 24, 1, 13, 3, 1, 1, 1.5e-2},
+    {"winograd 4x4 of few tiles", kWinograd4, 64, 96, 1, 5, 3, 1, 1, 1.5e-2},
 };
 
 ConvShape shape_of(const Case& c) {
