@@ -23,7 +23,9 @@ constexpr const char* kBytecode = "bytecode.pkl";
 void collect(const ir::Block& block, std::set<std::string>& names) {
   for (const ir::Node* node : block.nodes) {
     if (node->kind == ir::NodeKind::kOp || node->kind == ir::NodeKind::kTupleUnpack) {
-      const std::string name = ir::name_of(*node);
+      // An overload that the file says and another stands for (script::call_operator).
+      const bool replaced = node->kind == ir::NodeKind::kOp && node->op && !node->name.empty();
+      const std::string name = replaced ? cat(node->op->schema.name, ".", node->name) : ir::name_of(*node);
       // PyTorch takes the first overload, whatever the members are.
       names.insert(name.starts_with("prim::EnumValue.") ? "prim::EnumValue.int" : name);
     }

@@ -46,6 +46,25 @@ class EmitterSink : public UpgradeSink {
   Emitter& emitter_;
 };
 
+// Tracing leaves the numbers of x + 2.5 as constant tensors; for these operators PyTorch makes them numbers again
+// before it runs a graph, which decides the dtype where x has no dimensions, too.
+bool may_take_number(const FunctionSchema& schema) {
+  return schema.overload == "Tensor" && (schema.name == "aten::add" || schema.name == "aten::sub" ||
+                                         schema.name == "aten::mul" || schema.name == "aten::div");
+}
+
+// The overload for numbers, the second operand replaced, where that is such a constant; null elsewhere.
+const Operator* with_number(Emitter& emitter, const Operator& op, std::vector<ir::Value*>& operands) {
+  if (!may_take_number(op.schema)) return nullptr;
+  const ir::Node* def = operands[1]->def;
+  if (!def || def->kind != ir::NodeKind::kConstant || !def->constant.is_tensor()) return nullptr;
+  const Tensor& constant = def->constant.to_tensor();
+  if (constant.dim() != 0 || constant.requires_grad() || constant.is_quantized()) return nullptr;
+  const Operator* scalar = find_operator(op.schema.name, "Scalar");
+  if (scalar) operands[1] = emitter.constant(IValue(constant.item()));
+  return scalar;
+}
+
 }  // namespace
 
 bool has_operator(std::string_view name) { return !overloads_of(name).empty() || !scripted_overloads(name).empty(); }
@@ -81,6 +100,11 @@ OperatorResult call_operator(Emitter& emitter, std::string_view name, const Argu
     return {{upgrade_call(sink, op->schema.name, op->schema.overload, std::move(match.inputs))}, &op->schema};
   }
   if (op->schema.is_varret) match.results.assign(1, types::any());
+  if (const Operator* scalar = with_number(emitter, *op, match.inputs)) {
+    ir::Node* node = emitter.op_node(scalar, std::move(match.inputs), std::move(match.results));
+    node->name = op->schema.overload;  // what the file says
+    return {node->outputs, &op->schema};
+  }
   return {emitter.op_node(op, std::move(match.inputs), std::move(match.results))->outputs, &op->schema};
 }
 

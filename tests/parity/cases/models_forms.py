@@ -196,6 +196,19 @@ def traced_constants():
     return torch.jit.trace(Net(), torch.tensor([0, 1]))
 
 
+@runs((torch.tensor([3.0, 1.0, 2.0]),), (torch.tensor([3.0, 1.0, 2.0], dtype=torch.float16),), (torch.tensor([3, 1, 2]),))
+def traced_numbers():
+    """PyTorch makes the constant tensors of a trace numbers again, which shows where there are no dimensions."""
+    class Net(nn.Module):
+        def forward(self, x):
+            top, rows = x.max(), x.view(1, -1)
+            constant = torch.tensor(0.5, dtype=torch.float64)
+            return (10 * top - 0.7, top * 2.5, top / 3, top - 2.5 * (top + 1), 2.5 - top, 1 / top, rows * 2.5, constant * top,
+                    top * constant, (top > 1) + 1, (top > 1) * 2.5, top.double() + 1, torch.where(rows > 1, rows, rows * 0.5))
+
+    return torch.jit.trace(Net(), torch.tensor([0.0, 1.0]))
+
+
 def cases():
     for name, target in list(globals().items()):
         for i, arguments in enumerate(getattr(target, "argument_lists", ())):
