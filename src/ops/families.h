@@ -16,7 +16,7 @@
   X(kRandomOps)                                                                                     \
   X(kMatmulOps) X(kConvOps) X(kPoolOps) X(kPrepackedOps) X(kGpuContextOps)                                           \
   X(kNormOps) X(kSoftmaxOps) X(kRnnOps) X(kEmbeddingOps) X(kUpsampleOps) X(kLossOps)               \
-  X(kAttentionOps) X(kVisionOps) X(kAudioOps) X(kPadOps) X(kDistanceOps)                                        \
+  X(kAttentionOps) X(kVisionOps) X(kPadOps) X(kDistanceOps)                                        \
   X(kNumberOps) X(kListOps) X(kDictOps) X(kStringOps) X(kPrimOps) X(kTensorInfoOps) X(kQuantizeOps) X(kQuantizedPackedOps) X(kQuantizedLayerOps) X(kQuantizedRnnOps) X(kQuantizedDecomposedOps) X(kFftOps) \
   X(kForeachOps) WICK_LINALG_FAMILY(X)
 // clang-format on

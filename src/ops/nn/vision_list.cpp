@@ -1,5 +1,6 @@
-// The operator list of torchvision's operators and grid sampling.
+// The operator list of torchvision's and torchaudio's operators and grid sampling.
 #include "ops/families.h"
+#include "ops/nn/audio.h"
 #include "ops/nn/vision.h"
 
 namespace wick {
@@ -68,6 +69,22 @@ constexpr OpEntry kEntries[] = {
     OP("torchvision::_new_empty_tensor_op(Tensor input, int[] shape) -> Tensor", new_empty_tensor_op, uninitialized),
     OP("torchvision::_cuda_version() -> int _0", torchvision_cuda_version, deterministic),
     OP("torchvision::box_iou_rotated(Tensor boxes1, Tensor boxes2) -> Tensor", box_iou_rotated, deterministic),
+    OP("torchaudio::_lfilter_core_loop(Tensor input_signal_windows, Tensor a_coeff_flipped, "
+       "Tensor(a!) padded_output_waveform) -> Tensor(a!)",
+       lfilter_core_loop, deterministic),
+    OP("torchaudio::_lfilter(Tensor waveforms, Tensor a_coeffs, Tensor b_coeffs) -> Tensor", lfilter, deterministic),
+    OP("torchaudio::_overdrive_core_loop(Tensor waveform, Tensor temp, Tensor(a!) last_in, Tensor(b!) last_out, "
+       "Tensor(c!) output_waveform) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+       overdrive_core_loop, deterministic),
+    OP("torchaudio::rnnt_loss(Tensor logits, Tensor targets, Tensor logit_lengths, Tensor target_lengths, int blank, "
+       "float clamp, bool fused_log_softmax=True) -> (Tensor, Tensor?)",
+       rnnt_loss, deterministic),
+    OP("torchaudio::rnnt_loss_forward(Tensor logits, Tensor targets, Tensor logit_lengths, Tensor target_lengths, "
+       "int blank, float clamp, bool fused_log_softmax) -> (Tensor, Tensor)",
+       rnnt_loss, deterministic),
+    OP("torchaudio::forced_align(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, "
+       "int blank) -> (Tensor, Tensor)",
+       forced_align, deterministic),
 };
 
 }  // namespace
