@@ -96,11 +96,23 @@ Rows fetch_rows(const Gemm<T>& g, Range m, Range k, T* buffer) {
   return {buffer, k.size()};
 }
 
+// Where the rows `k` of B's columns `n` are: packed into `room`, unless they can be read as they lie.
+Rows fetch_panel(const Gemm<T>& g, Range n, Range k, T* room) {
+  const int64_t width = vectors_of(n.size()) * kLanes;
+  if (g.b_packed != nullptr) return {g.b_packed + n.first * g.k + k.first * width, width};
+  if (g.b_source != nullptr) {
+    g.b_source->pack(k.first, k.size(), n.first, n.size(), width, room);
+    return {room, width};
+  }
+  const T* const b = g.b + k.first * g.b_row + n.first * g.b_col;
+  if (g.b_col == 1 && g.m <= kFewRows && n.size() == width) return {b, g.b_row};
+  pack_block(b, g.b_row, g.b_col, k.size(), n.size(), width, room);
+  return {room, width};
+}
+
 void run_panel(const Gemm<T>& g, Range n, Range rows_here, T* b_room, T* a_room) {
-  const int64_t vectors = vectors_of(n.size()), width = vectors * kLanes;
+  const int64_t vectors = vectors_of(n.size());
   const int64_t blocks = std::max<int64_t>(1, ceil_div(g.k, kBlockDepth));
-  const bool in_place =
-      g.b_packed == nullptr && g.b_source == nullptr && g.b_col == 1 && g.m <= kFewRows && n.size() == width;
   const int64_t tiles = ceil_div(rows_here.size(), kRowsOf[vectors - 1]);
   HWY_ALIGN T bias[kMaxVectors * kLanes], no_bias[kMaxVectors * kLanes] = {};
   copy_bias(g.column_bias, n, bias);
@@ -113,18 +125,9 @@ void run_panel(const Gemm<T>& g, Range n, Range rows_here, T* b_room, T* a_room)
     t.segments = &segment;
     t.segment_count = 1;
     t.columns = n.size();
-    t.b = b_room;
-    t.b_step = width;
-    if (g.b_packed != nullptr) {
-      t.b = g.b_packed + n.first * g.k + k.first * width;
-    } else if (in_place) {
-      t.b = g.b + k.first * g.b_row + n.first;
-      t.b_step = g.b_row;
-    } else if (g.b_source != nullptr) {
-      g.b_source->pack(k.first, k.size(), n.first, n.size(), width, b_room);
-    } else {
-      pack_block(g.b + k.first * g.b_row + n.first * g.b_col, g.b_row, g.b_col, k.size(), n.size(), width, b_room);
-    }
+    const Rows panel = fetch_panel(g, n, k, b_room);
+    t.b = panel.data;
+    t.b_step = panel.row;
     t.bias = last ? bias : no_bias;
     t.low = last && g.clamp ? g.low : -kInf;
     t.high = last && g.clamp ? g.high : kInf;
