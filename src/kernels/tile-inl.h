@@ -432,10 +432,12 @@ HWY_INLINE bool is_simple(const Tile& t) {
 }
 
 #ifdef WICK_HAS_LANES
-// What lanes-inl.h takes of a tile of whole vectors that needs no general finish.
+// What lanes-inl.h takes: a tile of whole vectors by a panel of B alone (a B that is read in place has longer rows),
+// that needs no general finish.
 constexpr int64_t kMostLaneSegments = 49;
 bool is_plain(const Tile& t) {
-  return t.finish == nullptr && t.columns % kLanes == 0 && t.segment_count > 0 && t.segment_count <= kMostLaneSegments;
+  return t.finish == nullptr && t.columns % kLanes == 0 && t.b_step == t.columns && t.segment_count > 0 &&
+         t.segment_count <= kMostLaneSegments;
 }
 struct PlainTile {
   LaneSegment segments[kMostLaneSegments];
