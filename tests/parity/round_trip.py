@@ -165,8 +165,12 @@ def check(converter, options, name, data, method, args):
         # The full interpreter's messages begin with where in the source they come from.
         if (options.to == "torchscript" or is_script(name)) and got[0] == expected[0] == "error":
             continue
-        if got[0] != expected[0] or not same(got[1], expected[1]):
+        if not same_outcome(got, expected):
             if options.to == "lite" and is_script(name) and not works_in_lite_form(original, method, args, expected):
+                continue
+            # PyTorch's lite files keep the constant tensors that traces have for numbers, its TorchScript does not: a file
+            # converted from TorchScript answers as that does.
+            if options.origin == "torchscript" and same_outcome(got, outcome(torch.jit.load, data, method, args())):
                 continue
             yield flags, f"{got[0]} {str(got[1])[:300]}\n     instead of {expected[0]} {str(expected[1])[:300]}"
 
@@ -178,7 +182,11 @@ def works_in_lite_form(data, method, args, expected):
     except Exception:
         return False
     got = outcome(_load_for_lite_interpreter, own, method, args())
-    return got[0] == expected[0] and same(got[1], expected[1])
+    return same_outcome(got, expected)
+
+
+def same_outcome(a, b):
+    return a[0] == b[0] and same(a[1], b[1])
 
 
 def keep(options, converted, name, method, args, value):
