@@ -149,6 +149,11 @@ def check(converter, options, name, data, method, args):
         if REFUSED not in problem:
             yield [], problem
         return
+    if options.origin == "torchscript" and expected[0] == "value":
+        # PyTorch's lite files keep the constant tensors that traces have for numbers, its TorchScript does not: where
+        # the two answers differ, that of the file converted from counts.
+        own = outcome(torch.jit.load, data, method, args())
+        expected = own if own[0] == "value" else expected
     for flags in variants(name, options.to, options.one_version or options.sample > 1):
         converted, problem = converter.convert(data, *flags)
         if problem:
@@ -167,10 +172,6 @@ def check(converter, options, name, data, method, args):
             continue
         if not same_outcome(got, expected):
             if options.to == "lite" and is_script(name) and not works_in_lite_form(original, method, args, expected):
-                continue
-            # PyTorch's lite files keep the constant tensors that traces have for numbers, its TorchScript does not: a file
-            # converted from TorchScript answers as that does.
-            if options.origin == "torchscript" and same_outcome(got, outcome(torch.jit.load, data, method, args())):
                 continue
             yield flags, f"{got[0]} {str(got[1])[:300]}\n     instead of {expected[0]} {str(expected[1])[:300]}"
 
