@@ -51,8 +51,8 @@ bool call_once(const Operator& op, hostile::Wild wild, const std::optional<RunOp
   return true;
 }
 
-TEST(AllOperators, AnyArgumentsGiveAResultOrAnError) {
-  const int64_t rounds = number_from_environment("WICK_HOSTILE_ROUNDS", "12");
+// Calls each operator that is asked for; `repeats`: with tensors that repeat their elements, too.
+void call_operators(int64_t rounds, bool repeats, const std::optional<RunOptions>& bounds) {
   const auto seed = static_cast<unsigned>(number_from_environment("WICK_HOSTILE_SEED", "1"));
   const auto from = static_cast<size_t>(number_from_environment("WICK_HOSTILE_FROM", "0"));
   const std::string_view only = environment("WICK_HOSTILE_ONLY", "");
@@ -68,33 +68,23 @@ TEST(AllOperators, AnyArgumentsGiveAResultOrAnError) {
     if (trace) std::fprintf(stderr, "%zu %s\n", k, name.c_str());
     hostile::watch(name);
     int64_t taken = 0;
-    for (int64_t round = 0; round < rounds; ++round)
-      taken += call_once(*op, hostile::Wild(seed * 1000003u + static_cast<unsigned>(round), packed));
+    for (int64_t round = 0; round < rounds; ++round) {
+      const hostile::Wild wild(seed * 1000003u + static_cast<unsigned>(round), packed, repeats);
+      taken += call_once(*op, wild, bounds);
+    }
     if (trace) std::fprintf(stderr, "  %lld\n", static_cast<long long>(taken));
   }
+}
+
+TEST(AllOperators, AnyArgumentsGiveAResultOrAnError) {
+  call_operators(number_from_environment("WICK_HOSTILE_ROUNDS", "12"), false, std::nullopt);
 }
 
 // Tensors may repeat their elements: they are then larger than all memory, and a loop over them does not end. With
 // limits on time and memory every call ends soon.
 TEST(AllOperators, LimitsHoldOverMoreElementsThanMemoryHas) {
-  const int64_t rounds = number_from_environment("WICK_HOSTILE_BOUNDED", "2");
-  const auto seed = static_cast<unsigned>(number_from_environment("WICK_HOSTILE_SEED", "1"));
-  const auto from = static_cast<size_t>(number_from_environment("WICK_HOSTILE_FROM", "0"));
-  const std::string_view only = environment("WICK_HOSTILE_ONLY", "");
-  const std::vector<IValue> packed = hostile::packed_weights();
-  const hostile::Guard guard;
-  const std::vector<const OpEntry*> entries = all_operator_entries();
-  for (size_t k = from; k < entries.size(); ++k) {
-    const Operator* op = find_operator(schema_full_name(entries[k]->schema));
-    ASSERT_NE(op, nullptr);
-    const std::string name = op->schema.full_name();
-    if (hostile::is_skipped(op->schema.name) || name.find(only) == std::string::npos) continue;
-    hostile::watch(name);
-    for (int64_t round = 0; round < rounds; ++round) {
-      const hostile::Wild wild(seed * 1000003u + static_cast<unsigned>(round), packed, true);
-      call_once(*op, wild, RunOptions{.timeout = std::chrono::milliseconds(10), .max_memory = 64 << 20});
-    }
-  }
+  call_operators(number_from_environment("WICK_HOSTILE_BOUNDED", "2"), true,
+                 RunOptions{.timeout = std::chrono::milliseconds(10), .max_memory = 64 << 20});
 }
 
 }  // namespace
